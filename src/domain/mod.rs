@@ -1,0 +1,21 @@
+//! The nouns, as valid plain data. An input is parsed once into a [`Scenario`]; nothing behind it checks again.
+
+mod check;
+pub mod choice;
+pub mod input;
+pub mod models;
+pub mod overhead;
+pub mod problem;
+pub mod range;
+mod read;
+pub mod rules;
+pub mod scenario;
+pub mod units;
+
+pub use check::{parse_model, parse_scenario, scenario_from_value};
+pub use models::ModelCatalog;
+pub use overhead::OverheadModel;
+pub use problem::{Problem, ProblemKind};
+pub use range::Range;
+pub use read::{MOST_BYTES, Refused};
+pub use scenario::Scenario;

@@ -1,0 +1,440 @@
+//! Whether a number of units fits. One mechanism serves the answer, the remedies, the advice and the report: a list of
+//! [`Check`]s, each of which knows the largest number of units within its limit.
+
+use crate::domain::choice::NicUse;
+use crate::domain::rules;
+use crate::domain::scenario::{DiskIops, Scenario};
+use crate::domain::units::{MB_PER_GIB, MB_S_PER_GBPS, MIB_PER_GIB, SECONDS_PER_HOUR};
+
+use super::factors::Factors;
+use super::plan::{Layout, Plan};
+use super::{demand, latency, luns, pools, response};
+
+/// Units that are counted at most; no host comes near it.
+pub const MOST_UNITS: u32 = 1_000_000;
+
+/// Slack for the rounding of floating-point arithmetic: what fits exactly must not fail by the last digit.
+const ROUNDING: f64 = 1e-9;
+
+/// One limit that is checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Check {
+    Memory,
+    Cpu,
+    /// vCPUs against the policy's ratio.
+    Vcpus,
+    /// VMs on a host against the hypervisor's limit.
+    HypervisorVms,
+    /// vCPUs on a host against the hypervisor's limit.
+    HypervisorVcpus,
+    Network,
+    /// Backups with the window of this unit member, and those that must end before, over the network adapters.
+    BackupNetwork(usize),
+    /// The same against the sequential read rate of a pool.
+    BackupPool(usize, usize),
+    Iops(usize),
+    /// Space of a pool from which LUNs are carved.
+    Capacity(usize),
+    /// A LUN for each volume.
+    Luns,
+    /// Space on the given LUNs of virtual disks.
+    LunSpace,
+    /// Latency of the volumes on a pool.
+    Latency(usize),
+    /// Response time of a unit member's transactions.
+    Response(usize),
+}
+
+/// Usable over per unit, for the limits that are a ratio.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ratio {
+    /// What the hardware has.
+    pub supply: f64,
+    /// What host and hypervisor take of it.
+    pub reserved: f64,
+    /// Share of the rest that the policy lets plan with.
+    pub target: f64,
+    pub per_unit: f64,
+}
+
+impl Ratio {
+    pub fn usable(&self) -> f64 {
+        (self.target * (self.supply - self.reserved)).max(0.0)
+    }
+
+    pub fn unrounded(&self) -> f64 {
+        if self.per_unit > 0.0 { self.usable() / self.per_unit } else { f64::from(MOST_UNITS) }
+    }
+}
+
+/// The largest whole number of units in an unrounded one.
+pub fn whole_units(unrounded: f64) -> u32 {
+    (unrounded * (1.0 + ROUNDING)).floor().clamp(0.0, f64::from(MOST_UNITS)) as u32
+}
+
+/// How many units a check allows, over all hosts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Allowed {
+    pub fits: u32,
+    /// The same before rounding, to tell which of several limits is the nearest.
+    pub unrounded: f64,
+}
+
+/// A limit that is not checked, and why: keys of words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotChecked {
+    pub resource: &'static str,
+    pub why: &'static str,
+}
+
+/// The checks that apply to a scenario, and those that do not.
+pub fn checks(plan: &Plan) -> (Vec<Check>, Vec<NotChecked>) {
+    let scenario = plan.scenario;
+    let mut list = vec![Check::Memory, Check::Cpu];
+    let mut skipped = Vec::new();
+    let mut skip = |resource, why| skipped.push(NotChecked { resource, why });
+    if scenario.unit.iter().all(|member| member.vm.cpu.is_none()) {
+        skip("cpu", "no_cpu_given");
+    }
+    match scenario.policy.max_vcpus_per_thread {
+        Some(_) => list.push(Check::Vcpus),
+        None => skip("vcpus", "no_vcpu_ratio"),
+    }
+    let limits = &scenario.overhead.limits;
+    match (limits.max_vms_per_host, limits.max_vcpus_per_thread) {
+        (None, None) => skip("hypervisor_limit", "no_hypervisor_limit"),
+        (vms, vcpus) => {
+            list.extend(vms.map(|_| Check::HypervisorVms));
+            list.extend(vcpus.map(|_| Check::HypervisorVcpus));
+        }
+    }
+    storage_checks(plan, &mut list, &mut skip);
+    match (demand::unit_network(plan), plan.vm_gbps) {
+        (None, _) => skip("network", "no_network_given"),
+        (Some(_), None) => skip("network", "no_nics_for_vms"),
+        (Some(_), Some(_)) => list.push(Check::Network),
+    }
+    let windows = windows(scenario);
+    match (windows.is_empty(), plan.backup_gbps) {
+        (true, _) => skip("backup", "no_backup_given"),
+        (false, None) => skip("backup", "no_nics_for_backup"),
+        (false, Some(_)) => list.extend(windows.iter().map(|&member| Check::BackupNetwork(member))),
+    }
+    response_checks(scenario, &mut list, &mut skip);
+    (list, skipped)
+}
+
+fn storage_checks(plan: &Plan, list: &mut Vec<Check>, skip: &mut impl FnMut(&'static str, &'static str)) {
+    let scenario = plan.scenario;
+    let Some(storage) = &scenario.storage else {
+        for resource in ["iops", "capacity", "luns", "latency"] {
+            skip(resource, "no_storage_given");
+        }
+        return;
+    };
+    if plan.volumes().next().is_none() {
+        for resource in ["iops", "capacity", "luns", "latency"] {
+            skip(resource, "no_volumes_given");
+        }
+        return;
+    }
+    match &plan.layout {
+        Layout::Assigned(_) => {
+            list.push(Check::Luns);
+            if storage.luns.iter().any(|lun| lun.attach != crate::domain::choice::Attach::PassThrough) {
+                list.push(Check::LunSpace);
+            } else {
+                skip("capacity", "luns_given_whole");
+            }
+        }
+        _ => {
+            let carved = |index: &usize| plan.pool_load(*index, 1.0).stored > 0.0;
+            list.extend((0..storage.pools.len()).filter(carved).map(Check::Capacity));
+            let refused = plan.volumes().any(|(_, _, _, v)| v.controller.is_some_and(|c| !luns::controller_serves(c, v.role)));
+            if refused {
+                list.push(Check::Luns);
+            } else {
+                skip("luns", "luns_carved");
+            }
+        }
+    }
+    let mut busy = Vec::new();
+    for index in 0..storage.pools.len() {
+        if !plan.pool_load(index, 1.0).is_idle() || !plan.pool_load(index, f64::from(MOST_UNITS)).is_idle() {
+            busy.push(index);
+        }
+    }
+    if busy.is_empty() {
+        skip("iops", "no_iops_given");
+    }
+    list.extend(busy.iter().map(|&index| Check::Iops(index)));
+    let limited: Vec<usize> = busy.iter().copied().filter(|&pool| latency::is_limited(plan, pool)).collect();
+    if limited.is_empty() {
+        skip("latency", "no_latency_limit_given");
+    }
+    list.extend(limited.into_iter().map(Check::Latency));
+    for member in windows(scenario) {
+        let read_rate_known = |&pool: &usize| {
+            !storage.pools[pool].disk_type.is_flash() && backup_gib(plan, member, Some(pool)) > 0.0
+        };
+        list.extend((0..storage.pools.len()).filter(read_rate_known).map(|pool| Check::BackupPool(pool, member)));
+    }
+}
+
+fn response_checks(scenario: &Scenario, list: &mut Vec<Check>, skip: &mut impl FnMut(&'static str, &'static str)) {
+    let mut any = false;
+    for (index, member) in scenario.unit.iter().enumerate() {
+        if member.vm.transactions.is_some_and(|t| t.max_response_ms.is_some()) {
+            list.push(Check::Response(index));
+            any = true;
+        }
+    }
+    if any {
+        return;
+    }
+    let given = scenario.unit.iter().any(|member| member.vm.transactions.is_some());
+    skip("response_time", if given { "no_response_limit_given" } else { "no_transactions_given" });
+}
+
+/// For each window in which backups must end: a unit member that has it.
+fn windows(scenario: &Scenario) -> Vec<usize> {
+    let mut found: Vec<(f64, usize)> = Vec::new();
+    for (index, member) in scenario.unit.iter().enumerate() {
+        let Some(backup) = member.vm.backup else { continue };
+        if !found.iter().any(|(window, _)| *window == backup.window_h) {
+            found.push((backup.window_h, index));
+        }
+    }
+    found.into_iter().map(|(_, index)| index).collect()
+}
+
+/// GiB of one unit that must be backed up within the member's window, in all or from one pool.
+///
+/// Backups share what they share in order of their windows, so within a window all those with it or a shorter one count.
+fn backup_gib(plan: &Plan, member: usize, pool: Option<usize>) -> f64 {
+    let Some(window) = plan.scenario.unit[member].vm.backup.map(|b| b.window_h) else { return 0.0 };
+    let due = plan.scenario.unit.iter().enumerate().filter_map(|(index, m)| {
+        let backup = m.vm.backup.filter(|b| b.window_h <= window)?;
+        // A backup reads the VM's volumes in proportion to their size.
+        let share = pool.map_or(1.0, |pool| stored_share(plan, index, pool));
+        Some(f64::from(m.count) * backup.size_gib * share)
+    });
+    due.sum::<f64>() * plan.growth
+}
+
+fn stored_share(plan: &Plan, member: usize, pool: usize) -> f64 {
+    let (mut here, mut all) = (0.0, 0.0);
+    for (volume, size) in plan.scenario.unit[member].vm.volumes.iter().map(|v| v.size_gib).enumerate() {
+        all += size;
+        let place = plan.place(luns::Item { unit: 0, member, vm: 0, volume });
+        here += if place.is_some_and(|place| place.pool == pool) { size } else { 0.0 };
+    }
+    if all > 0.0 { here / all } else { 0.0 }
+}
+
+/// Hours that the backups of one unit keep the network adapters busy.
+///
+/// Time = size / (wire rate × compression ratio × (1 − guest loss)). Source: "Running SQL Server 2008 in a Hyper-V
+/// Environment": 50 to 60 MB/s native on one 1 Gb/s adapter, guests lose 10 to 15 %.
+fn backup_network_hours(plan: &Plan, factors: &Factors, member: usize) -> f64 {
+    let Some(window) = plan.scenario.unit[member].vm.backup.map(|b| b.window_h) else { return 0.0 };
+    let wire_mb_s = plan.backup_gbps.unwrap_or(0.0) * factors.backup_wire;
+    let due = plan.scenario.unit.iter().filter_map(|m| {
+        let backup = m.vm.backup.filter(|b| b.window_h <= window)?;
+        let rate = wire_mb_s * backup.compression_ratio * (1.0 - factors.backup_loss);
+        Some(f64::from(m.count) * backup.size_gib * plan.growth * MB_PER_GIB / rate / SECONDS_PER_HOUR)
+    });
+    due.sum()
+}
+
+impl Check {
+    /// The name of the resource in answers.
+    pub const fn resource(self) -> &'static str {
+        match self {
+            Self::Memory => "memory",
+            Self::Cpu => "cpu",
+            Self::Vcpus => "vcpus",
+            Self::HypervisorVms | Self::HypervisorVcpus => "hypervisor_limit",
+            Self::Network => "network",
+            Self::BackupNetwork(_) | Self::BackupPool(..) => "backup",
+            Self::Iops(_) => "iops",
+            Self::Capacity(_) | Self::LunSpace => "capacity",
+            Self::Luns => "luns",
+            Self::Latency(_) => "latency",
+            Self::Response(_) => "response_time",
+        }
+    }
+
+    /// Whether it is a limit of each host; the others are shared by the cluster.
+    pub const fn is_of_host(self) -> bool {
+        matches!(
+            self,
+            Self::Memory
+                | Self::Cpu
+                | Self::Vcpus
+                | Self::HypervisorVms
+                | Self::HypervisorVcpus
+                | Self::Network
+                | Self::BackupNetwork(_)
+        )
+    }
+
+    /// The limit as a ratio, for one host or for the cluster; `None` for the limits that are none.
+    pub fn ratio(self, plan: &Plan, factors: &Factors) -> Option<Ratio> {
+        let scenario = plan.scenario;
+        let (host, policy) = (&scenario.host, &scenario.policy);
+        let limits = &scenario.overhead.limits;
+        let plain = |supply: f64, per_unit: f64| Ratio { supply, reserved: 0.0, target: 1.0, per_unit };
+        Some(match self {
+            Self::Memory => Ratio {
+                supply: host.memory_gib * MIB_PER_GIB,
+                reserved: factors.memory_host + policy.root_memory_mib,
+                target: policy.memory_target,
+                per_unit: demand::unit_memory(plan, factors),
+            },
+            Self::Cpu => {
+                let supply = cpu_supply(plan, factors);
+                Ratio {
+                    supply,
+                    reserved: supply * policy.root_cpu,
+                    target: policy.cpu_target,
+                    per_unit: demand::unit_cpu(plan, factors),
+                }
+            }
+            Self::Vcpus => {
+                plain(policy.max_vcpus_per_thread? * f64::from(host.threads()), demand::unit_vcpus(plan))
+            }
+            Self::HypervisorVms => plain(f64::from(limits.max_vms_per_host?), f64::from(scenario.vms_per_unit())),
+            Self::HypervisorVcpus => {
+                plain(limits.max_vcpus_per_thread? * f64::from(host.threads()), demand::unit_vcpus(plan))
+            }
+            Self::Network => Ratio {
+                supply: host.gbps_for(NicUse::Vm)? * MB_S_PER_GBPS,
+                reserved: 0.0,
+                target: policy.network_target,
+                per_unit: demand::unit_network(plan)?,
+            },
+            Self::BackupNetwork(member) => {
+                plain(scenario.unit[member].vm.backup?.window_h, backup_network_hours(plan, factors, member))
+            }
+            Self::BackupPool(pool, member) => {
+                let disks = f64::from(scenario.storage.as_ref()?.pools[pool].disks);
+                let hours = backup_gib(plan, member, Some(pool)) * MB_PER_GIB
+                    / (disks * factors.sequential)
+                    / SECONDS_PER_HOUR;
+                plain(scenario.unit[member].vm.backup?.window_h, hours)
+            }
+            Self::Iops(pool) => {
+                let linear = plan.is_linear(pool) && scenario.storage.as_ref()?.pools[pool].hyperconverged.is_none();
+                if !linear {
+                    return None;
+                }
+                let state = pools::state(plan, factors, pool, 1.0)?;
+                Ratio {
+                    supply: state.supply_iops,
+                    reserved: 0.0,
+                    target: policy.iops_target,
+                    per_unit: state.reads + state.writes,
+                }
+            }
+            Self::Capacity(pool) => Ratio {
+                supply: scenario.storage.as_ref()?.pools[pool].capacity_gib(),
+                reserved: 0.0,
+                target: policy.capacity_target,
+                per_unit: plan.pool_load(pool, 1.0).stored,
+            },
+            Self::Luns | Self::LunSpace | Self::Latency(_) | Self::Response(_) => return None,
+        })
+    }
+
+    /// The largest number of units within this limit, over all hosts that must carry them.
+    pub fn allowed(self, plan: &Plan, factors: &Factors) -> Allowed {
+        if let Some(ratio) = self.ratio(plan, factors) {
+            let hosts = if self.is_of_host() { plan.scenario.active_hosts() } else { 1 };
+            // A unit stays on one host, so hosts are filled with whole units.
+            let fits = whole_units(ratio.unrounded()).saturating_mul(hosts).min(MOST_UNITS);
+            return Allowed { fits, unrounded: ratio.unrounded() * f64::from(hosts) };
+        }
+        match self {
+            Self::Luns | Self::LunSpace => lun_units(plan, self),
+            _ => searched(|units| self.holds(plan, factors, units)),
+        }
+    }
+
+    /// Whether a limit that is no ratio holds at that many units; between whole numbers too.
+    fn holds(self, plan: &Plan, factors: &Factors, units: f64) -> bool {
+        match self {
+            Self::Iops(pool) => pools::state(plan, factors, pool, units)
+                .is_some_and(|state| state.utilization() <= plan.scenario.policy.iops_target * (1.0 + ROUNDING)),
+            Self::Latency(pool) => latency::holds(plan, factors, pool, units),
+            Self::Response(member) => response::holds(plan, factors, member, units),
+            _ => true,
+        }
+    }
+}
+
+/// CPU of one host in cores of rating 1.0: sockets × cores × rating × (1 + gain of further threads).
+pub fn cpu_supply(plan: &Plan, factors: &Factors) -> f64 {
+    let host = &plan.scenario.host;
+    f64::from(host.cores()) * host.core_rating * (1.0 + factors.smt_gain)
+}
+
+fn lun_units(plan: &Plan, check: Check) -> Allowed {
+    let Layout::Assigned(assignment) = &plan.layout else {
+        // Carved LUNs stop only where a controller is refused.
+        return Allowed { fits: 0, unrounded: 0.0 };
+    };
+    let space_stops = assignment.units < assignment.units_without_space_limit;
+    let fits = match (check, space_stops) {
+        (Check::LunSpace, true) | (Check::Luns, false) => assignment.units,
+        _ => assignment.units_without_space_limit,
+    };
+    let fits = fits.min(MOST_UNITS);
+    Allowed { fits, unrounded: f64::from(fits) }
+}
+
+/// The largest number of units at which `holds` is true, given that it turns false once and for good.
+fn searched(holds: impl Fn(f64) -> bool) -> Allowed {
+    let at = |units: u32| holds(f64::from(units));
+    if !at(1) {
+        return Allowed { fits: 0, unrounded: refined(0.0, 1.0, &holds) };
+    }
+    let (mut fits, mut fails) = (1, 2);
+    while at(fails) {
+        fits = fails;
+        if fits >= MOST_UNITS {
+            return Allowed { fits: MOST_UNITS, unrounded: f64::from(MOST_UNITS) };
+        }
+        fails = (fails * 2).min(MOST_UNITS);
+    }
+    while fails - fits > 1 {
+        let middle = fits + (fails - fits) / 2;
+        if at(middle) { fits = middle } else { fails = middle }
+    }
+    Allowed { fits, unrounded: refined(f64::from(fits), f64::from(fails), &holds) }
+}
+
+/// Where between two neighbours the limit is met; steps enough for three decimals.
+fn refined(mut low: f64, mut high: f64, holds: impl Fn(f64) -> bool) -> f64 {
+    for _ in 0..10 {
+        let middle = (low + high) / 2.0;
+        if holds(middle) { low = middle } else { high = middle }
+    }
+    low
+}
+
+/// The largest number of units within every check.
+pub fn most_units(plan: &Plan, factors: &Factors, checks: &[Check]) -> u32 {
+    checks.iter().map(|check| check.allowed(plan, factors).fits).min().unwrap_or(MOST_UNITS)
+}
+
+/// IOPS of a pool's disk as given or by rule; for arithmetic.
+pub fn disk_iops_source(pool: &crate::domain::scenario::Pool) -> Option<&'static str> {
+    match pool.iops_per_disk {
+        DiskIops::Rule(_, source) => Some(source),
+        DiskIops::Given(_) | DiskIops::Unknown => None,
+    }
+}
+
+/// Sequential rate: where the rule is written.
+pub const SEQUENTIAL_SOURCE: &str = rules::SEQUENTIAL_MB_S_PER_DISK.source;

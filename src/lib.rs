@@ -1,0 +1,7 @@
+//! How many VMs fit on this host and SAN, what stops one more, and how sure are we?
+//!
+//! Arrows point down only: [`cli`] and [`web`] use [`report`] and [`store`], those use [`engine`], and all use [`domain`].
+
+pub mod domain;
+pub mod engine;
+pub mod report;
