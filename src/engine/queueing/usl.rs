@@ -94,11 +94,7 @@ impl Usl {
             }
         }
         let (_, [inverse, contention, coherency]) = best.ok_or(UslFitError::Degenerate)?;
-        Ok(Self {
-            gamma: unit / inverse,
-            alpha: contention / inverse,
-            beta: coherency / inverse,
-        })
+        Ok(Self { gamma: unit / inverse, alpha: contention / inverse, beta: coherency / inverse })
     }
 }
 
@@ -115,8 +111,7 @@ fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
 /// Modified Gram–Schmidt: the normal equations would square the condition number. `None` if the
 /// free columns depend on each other.
 fn least_squares(rows: &[[f64; 3]], free: &[usize]) -> Option<[f64; 3]> {
-    let mut columns: Vec<Vec<f64>> =
-        free.iter().map(|&j| rows.iter().map(|row| row[j]).collect()).collect();
+    let mut columns: Vec<Vec<f64>> = free.iter().map(|&j| rows.iter().map(|row| row[j]).collect()).collect();
     let mut target = vec![1.0; rows.len()];
     let size = free.len();
     let mut upper = [[0.0; 3]; 3];

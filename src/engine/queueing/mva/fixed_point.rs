@@ -78,21 +78,15 @@ impl Problem {
         };
         let (stations, classes) = (network.stations(), network.classes());
         let service: Vec<Service> = stations.iter().map(|s| service(s.kind)).collect();
-        let queues = |c: usize, k: usize| {
-            stations[k].demand_s[c] > 0.0 && !matches!(service[k], Service::Delay)
-        };
+        let queues = |c: usize, k: usize| stations[k].demand_s[c] > 0.0 && !matches!(service[k], Service::Delay);
         Self {
             classes: classes.len(),
             stations: stations.len(),
             population: classes.iter().map(|class| f64::from(class.population)).collect(),
             think_s: classes.iter().map(|class| class.think_time_s).collect(),
-            demand_s: (0..classes.len())
-                .flat_map(|c| stations.iter().map(move |s| s.demand_s[c]))
-                .collect(),
+            demand_s: (0..classes.len()).flat_map(|c| stations.iter().map(move |s| s.demand_s[c])).collect(),
             servers: stations.iter().map(|s| f64::from(s.kind.servers().unwrap_or(1))).collect(),
-            visits: (0..classes.len())
-                .map(|c| (0..stations.len()).filter(|&k| queues(c, k)).collect())
-                .collect(),
+            visits: (0..classes.len()).map(|c| (0..stations.len()).filter(|&k| queues(c, k)).collect()).collect(),
             service,
         }
     }
