@@ -358,6 +358,20 @@ impl Check {
         }
     }
 
+    /// The largest number of units between `low`, at which the limit is known to hold, and `high`.
+    pub fn allowed_up_to(self, plan: &Plan, factors: &Factors, low: u32, high: u32) -> u32 {
+        if self.ratio(plan, factors).is_some() || matches!(self, Self::Luns | Self::LunSpace) {
+            return self.allowed(plan, factors).fits.min(high);
+        }
+        let (mut fits, mut fails) = (low, high + 1);
+        while fails - fits > 1 {
+            // The upper end first: most draws reach it.
+            let middle = if fails == high + 1 { high } else { fits + (fails - fits) / 2 };
+            if self.holds(plan, factors, f64::from(middle)) { fits = middle } else { fails = middle }
+        }
+        fits
+    }
+
     /// Whether a limit that is no ratio holds at that many units; between whole numbers too.
     fn holds(self, plan: &Plan, factors: &Factors, units: f64) -> bool {
         match self {

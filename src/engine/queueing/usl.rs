@@ -84,7 +84,9 @@ impl Usl {
         let choices: [&[usize]; 4] = [&[0, 1, 2], &[0, 1], &[0, 2], &[0]];
         let mut best: Option<(f64, [f64; 3])> = None;
         for free in choices {
-            let Some(candidate) = least_squares(&rows, free) else { continue };
+            let Some(candidate) = least_squares(&rows, free) else {
+                continue;
+            };
             if candidate[0] <= 0.0 || candidate[1] < 0.0 || candidate[2] < 0.0 {
                 continue;
             }

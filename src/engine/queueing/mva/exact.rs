@@ -65,9 +65,9 @@ pub fn throughput_curve(network: &ClosedNetwork) -> Result<Vec<f64>, NetworkErro
     if network.classes().len() != 1 {
         return Err(NetworkError::Shape { station: 0, demands: 1, classes: network.classes().len() });
     }
-    let (work, limit) = (steps(network), MAX_STEPS.min(MAX_STATES * 400.0));
-    if work > limit || states(network) > MAX_STATES {
-        return Err(NetworkError::TooLarge { states: work, limit });
+    let work = steps(network);
+    if work > MAX_STEPS || states(network) > MAX_STATES {
+        return Err(NetworkError::TooLarge { states: work, limit: MAX_STEPS });
     }
     let constants = Lattice::of(network).constants(network, None);
     Ok(constants.windows(2).map(|pair| pair[0].over(pair[1])).collect())
