@@ -1,9 +1,9 @@
 //! Whether a number of units fits. One mechanism serves the answer, the remedies, the advice and the report: a list of
 //! [`Check`]s, each of which knows the largest number of units within its limit.
 
-use crate::domain::choice::NicUse;
+use crate::domain::choice::{Attach, NicUse};
 use crate::domain::rules;
-use crate::domain::scenario::{DiskIops, Scenario};
+use crate::domain::scenario::{Lun, Scenario};
 use crate::domain::units::{MB_PER_GIB, MB_S_PER_GBPS, MIB_PER_GIB, SECONDS_PER_HOUR};
 
 use super::factors::Factors;
@@ -139,9 +139,14 @@ fn storage_checks(plan: &Plan, list: &mut Vec<Check>, skip: &mut impl FnMut(&'st
         return;
     }
     match &plan.layout {
-        Layout::Assigned(_) => {
-            list.push(Check::Luns);
-            if storage.luns.iter().any(|lun| lun.attach != crate::domain::choice::Attach::PassThrough) {
+        Layout::Assigned(assignment) => {
+            let shared = |lun: &Lun| lun.attach != Attach::PassThrough;
+            if storage.luns.iter().all(shared) && assignment.units_without_space_limit > 0 {
+                skip("luns", "luns_shared");
+            } else {
+                list.push(Check::Luns);
+            }
+            if storage.luns.iter().any(shared) {
                 list.push(Check::LunSpace);
             } else {
                 skip("capacity", "luns_given_whole");
@@ -458,14 +463,6 @@ pub fn allowed(plan: &Plan, factors: &Factors, checks: &[Check]) -> Vec<(Check, 
 /// The largest number of units within every check.
 pub fn most_units(plan: &Plan, factors: &Factors, checks: &[Check]) -> u32 {
     checks.iter().map(|check| check.allowed(plan, factors).fits).min().unwrap_or(MOST_UNITS)
-}
-
-/// IOPS of a pool's disk as given or by rule; for arithmetic.
-pub fn disk_iops_source(pool: &crate::domain::scenario::Pool) -> Option<&'static str> {
-    match pool.iops_per_disk {
-        DiskIops::Rule(_, source) => Some(source),
-        DiskIops::Given(_) | DiskIops::Unknown => None,
-    }
 }
 
 /// Sequential rate: where the rule is written.

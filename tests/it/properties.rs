@@ -164,3 +164,19 @@ proptest! {
         prop_assert!(size(&richer).fit.likely > before.fit.likely, "{:?}", before.binding);
     }
 }
+
+/// 100 runs, on one thread and on two: one answer to the last digit.
+#[test]
+fn threads_and_repetition_change_nothing() {
+    let scenario: Value = serde_json::from_str(include_str!("../../fixtures/scenarios/vhd-shared.json")).unwrap();
+    let run = |times: usize| (0..times).map(|_| serde_json::to_string(&size(&scenario)).unwrap()).collect::<Vec<_>>();
+    let first = run(1).remove(0);
+    let (one, two) = std::thread::scope(|scope| {
+        let other = scope.spawn(|| run(25));
+        (run(25), other.join().unwrap())
+    });
+    for answer in run(50).into_iter().chain(one).chain(two) {
+        assert_eq!(answer, first);
+    }
+    assert!(first.contains("\"draws\":4096"));
+}
