@@ -1,8 +1,11 @@
-//! Integration tests; modules mirror routes and commands. `tidy` keeps the shape of the house.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on says so by failing")]
+//! Every test that needs more than one room of the house; modules mirror routes and commands.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
 mod api;
 mod app;
 mod cli;
+mod contract;
+mod models;
+mod properties;
 mod store;
 mod tidy;
