@@ -4,6 +4,7 @@ pub mod answer;
 mod arithmetic;
 mod build;
 mod remedies;
+pub mod text;
 pub mod words;
 
 pub use answer::Answer;
