@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 
 use crate::config;
 
+mod backtest;
 mod error;
 mod serve;
 
@@ -22,6 +23,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Backtest(backtest::Backtest),
     Serve(serve::Serve),
 }
 
@@ -33,6 +35,7 @@ pub fn main() -> ExitCode {
     };
     set_up_logging();
     let done = match cli.command {
+        Command::Backtest(backtest) => backtest.run(),
         Command::Serve(serve) => serve.run(),
     };
     done.map_or_else(|error| error.report(), |()| ExitCode::SUCCESS)
