@@ -5,6 +5,7 @@
 //! varies by itself. The two corners of the box of ranges bracket every draw, so a limit whose corners agree needs none.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use super::demand;
 use super::factors::{Factors, Known, UncertainInput};
@@ -178,7 +179,7 @@ impl Sampler {
                     };
                     for _ in 0..*count {
                         if vm % self.block == 0 {
-                            shared = f64::from(point_f32(draw, self.first_own + vm / self.block));
+                            shared = point(draw, self.first_own + vm / self.block);
                         }
                         vm += 1;
                         used += fixed + variable * pert.quantile(shared);
@@ -194,11 +195,21 @@ impl Sampler {
     }
 }
 
-fn point(draw: u32, dimension: u32) -> f64 {
-    f64::from(point_f32(draw, dimension))
-}
+/// The first dimensions of every point, made once: all answers are drawn at the same points.
+static FIRST: LazyLock<Vec<[f32; FIRST_DIMENSIONS]>> = LazyLock::new(|| {
+    let point = |draw| std::array::from_fn(|dimension| sample(draw, dimension as u32));
+    (0..DRAWS).map(point).collect()
+});
+
+/// Dimensions that are kept: more than the inputs common to all VMs.
+const FIRST_DIMENSIONS: usize = 32;
 
 /// A coordinate of a point, in 0 to 1.
-fn point_f32(draw: u32, dimension: u32) -> f32 {
+fn point(draw: u32, dimension: u32) -> f64 {
+    let kept = FIRST.get(draw as usize).and_then(|point| point.get(dimension as usize));
+    f64::from(kept.copied().unwrap_or_else(|| sample(draw, dimension)))
+}
+
+fn sample(draw: u32, dimension: u32) -> f32 {
     sobol_burley::sample(draw, dimension % DIMENSIONS, SEED + dimension / DIMENSIONS)
 }
