@@ -5,6 +5,7 @@ mod arithmetic;
 pub mod backtest;
 mod build;
 mod remedies;
+pub mod text;
 pub mod words;
 
 pub use answer::Answer;
