@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::config;
 
+mod backtest;
 mod completions;
 mod error;
 mod input;
@@ -29,6 +30,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Backtest(backtest::Backtest),
     Serve(serve::Serve),
     Size(size::Size),
     #[command(name = "openapi")]
@@ -44,6 +46,7 @@ pub fn main() -> ExitCode {
     };
     set_up_logging();
     let done = match cli.command {
+        Command::Backtest(command) => command.run(),
         Command::Serve(command) => command.run(),
         Command::Size(command) => command.run(),
         Command::OpenApi(command) => command.run(),

@@ -83,6 +83,38 @@ pub fn distribution(plan: &Plan, known: &[Known], checks: &[Check]) -> Distribut
     Distribution { worst: low, best: high, draws: DRAWS, at_least }
 }
 
+/// The interval that holds `share` of the draws of a figure, its ends having equal shares outside; `None` when no draw has
+/// the figure. VMs of one member draw one demand together, so the figure should be one of a single VM.
+pub fn interval(
+    plan: &Plan,
+    known: &[Known],
+    share: f64,
+    value: impl Fn(&Factors) -> Option<f64>,
+) -> Option<(f64, f64)> {
+    let sampler = Sampler::new(plan, known, 1);
+    let mut factors = Factors::likely(known);
+    if sampler.common.is_empty() && !sampler.has_spread() {
+        return value(&factors).map(|value| (value, value));
+    }
+    let mut drawn: Vec<f64> = Vec::with_capacity(DRAWS as usize);
+    for draw in 0..DRAWS {
+        sampler.fill(&mut factors, draw);
+        for (member, pert) in sampler.demand.iter().enumerate() {
+            if let Some(pert) = pert {
+                factors.cpu_demand[member] = pert.quantile(point(draw, sampler.first_own + member as u32));
+            }
+        }
+        drawn.extend(value(&factors));
+    }
+    drawn.sort_by(f64::total_cmp);
+    let outside = (1.0 - share) / 2.0;
+    let at = |share: f64| {
+        let last = drawn.len().checked_sub(1)?;
+        drawn.get((share * last as f64).round() as usize).copied()
+    };
+    Some((at(outside)?, at(1.0 - outside)?))
+}
+
 /// Turns a draw's number into values for the uncertain inputs.
 struct Sampler {
     /// Inputs drawn, with the dimension of each; variants by way of attaching share theirs.

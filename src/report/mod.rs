@@ -2,6 +2,7 @@
 
 pub mod answer;
 mod arithmetic;
+pub mod backtest;
 mod build;
 mod remedies;
 pub mod text;
