@@ -10,7 +10,7 @@ reports=${1:-500}
 scenario=fixtures/scenarios/example-dl580.json
 chrome=${CHROME:-chromium}
 
-cargo build --release --locked --bin vmfit --example reports
+cargo build --release --locked --features bench --bin vmfit --bin bench-reports
 target=${CARGO_TARGET_DIR:-target}/release
 folder=$(mktemp -d)
 server=
@@ -42,7 +42,7 @@ for run in 1 2 3 4 5; do
   [ "$run" = 1 ] || times+=($((($(now) - begin) / 1000000)))
 done
 chrome_ms=$(printf '%s\n' "${times[@]}" | sort -n | sed -n 2p)
-result=$("$target/examples/reports" time "$scenario" 30)
+result=$("$target/bench-reports" time "$scenario" 30)
 python3 - "$chrome_ms" "$(field median_ms <<<"$result")" "$(field first_ms <<<"$result")" <<'PYTHON'
 import sys
 chrome, warm, first = map(float, sys.argv[1:])
@@ -53,7 +53,7 @@ PYTHON
 curl --silent --fail --output /dev/null "http://127.0.0.1:$port/api/v1${page}.pdf"
 echo "    after its first report the service has $(resident "$server") MiB resident"
 
-result=$("$target/examples/reports" growth "$scenario" "$reports")
+result=$("$target/bench-reports" growth "$scenario" "$reports")
 python3 - "$(field early_mib <<<"$result")" "$(field late_mib <<<"$result")" "$reports" <<'PYTHON'
 import sys
 early, late, reports = float(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])

@@ -1,8 +1,8 @@
 //! Makes reports of a scenario and measures them; `benches/pdf.sh` calls it.
 //!
-//! - `reports write SCENARIO.json OUT`: OUT.pdf, OUT.xlsx and the charts, to be looked at.
-//! - `reports time SCENARIO.json RUNS`: milliseconds of one warm report, the median.
-//! - `reports growth SCENARIO.json REPORTS`: resident memory after a tenth of the reports and after all, each different.
+//! - `bench-reports write SCENARIO.json OUT`: OUT.pdf, OUT.xlsx and the charts, to be looked at.
+//! - `bench-reports time SCENARIO.json RUNS`: milliseconds of one warm report, the median.
+//! - `bench-reports growth SCENARIO.json REPORTS`: resident memory after a tenth of the reports and after all, each different.
 
 use std::time::Instant;
 
@@ -18,7 +18,7 @@ fn main() -> anyhow::Result<()> {
         ["write", scenario, out] => write(scenario, out),
         ["time", scenario, runs] => time(scenario, runs.parse()?),
         ["growth", scenario, reports] => growth(scenario, reports.parse()?),
-        _ => bail!("reports write|time|growth SCENARIO.json OUT|RUNS|REPORTS"),
+        _ => bail!("bench-reports write|time|growth SCENARIO.json OUT|RUNS|REPORTS"),
     }
 }
 
