@@ -14,6 +14,7 @@ mod error;
 mod input;
 mod openapi;
 mod output;
+mod report;
 mod serve;
 mod size;
 
@@ -31,6 +32,7 @@ struct Cli {
 enum Command {
     Serve(serve::Serve),
     Size(size::Size),
+    Report(report::Report),
     #[command(name = "openapi")]
     OpenApi(openapi::OpenApi),
     Completions(completions::Completions),
@@ -46,6 +48,7 @@ pub fn main() -> ExitCode {
     let done = match cli.command {
         Command::Serve(command) => command.run(),
         Command::Size(command) => command.run(),
+        Command::Report(command) => command.run(),
         Command::OpenApi(command) => command.run(),
         Command::Completions(command) => command.run(),
     };

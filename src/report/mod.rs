@@ -3,9 +3,13 @@
 pub mod answer;
 mod arithmetic;
 mod build;
+pub mod charts;
+pub mod pdf;
 mod remedies;
+pub mod tables;
 pub mod text;
 pub mod words;
+pub mod xlsx;
 
 pub use answer::Answer;
 pub use build::{MODEL_VERSION, Options, answer_for};
