@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::config;
 
+mod backtest;
 mod completions;
 mod error;
 mod input;
@@ -30,6 +31,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Backtest(backtest::Backtest),
     Serve(serve::Serve),
     Size(size::Size),
     Report(report::Report),
@@ -46,6 +48,7 @@ pub fn main() -> ExitCode {
     };
     set_up_logging();
     let done = match cli.command {
+        Command::Backtest(command) => command.run(),
         Command::Serve(command) => command.run(),
         Command::Size(command) => command.run(),
         Command::Report(command) => command.run(),

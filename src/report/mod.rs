@@ -2,6 +2,7 @@
 
 pub mod answer;
 mod arithmetic;
+pub mod backtest;
 mod build;
 pub mod charts;
 pub mod pdf;
