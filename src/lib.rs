@@ -5,3 +5,4 @@
 pub mod domain;
 pub mod engine;
 pub mod report;
+pub mod web;

@@ -1,0 +1,2 @@
+//! Pages and API.
+pub mod form;
