@@ -212,7 +212,8 @@ impl<'de> Deserialize<'de> for MeasuredInput {
             }
 
             fn visit_map<A: serde::de::MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-                MeasuredPointInput::deserialize(serde::de::value::MapAccessDeserializer::new(map)).map(MeasuredInput::Point)
+                MeasuredPointInput::deserialize(serde::de::value::MapAccessDeserializer::new(map))
+                    .map(MeasuredInput::Point)
             }
 
             fn visit_seq<A: serde::de::SeqAccess<'de>>(self, seq: A) -> Result<Self::Value, A::Error> {

@@ -45,8 +45,7 @@ pub const HEALTHY_LATENCY_MS: f64 = 15.0;
 /// Latency above which a disk is critical, ms.
 pub const CRITICAL_LATENCY_MS: f64 = 25.0;
 /// Where the two thresholds are written.
-pub const LATENCY_SOURCE: &str =
-    "Checklist: Measuring Performance on Hyper-V (Microsoft BizTalk Server Hyper-V guide): 1 to 15 ms healthy, 15 to 25 warning, above critical";
+pub const LATENCY_SOURCE: &str = "Checklist: Measuring Performance on Hyper-V (Microsoft BizTalk Server Hyper-V guide): 1 to 15 ms healthy, 15 to 25 warning, above critical";
 
 /// Share of the flash of a hybrid hyper-converged pool that caches reads.
 pub const FLASH_READ_SHARE: f64 = 0.7;

@@ -114,7 +114,8 @@ pub fn parse_quantity(text: &str, field_unit: &str) -> Option<f64> {
     if text.len() > 64 {
         return None;
     }
-    let is_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '+' | '-' | ' ' | '\u{a0}' | '\u{202f}' | '\'');
+    let is_number =
+        |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '+' | '-' | ' ' | '\u{a0}' | '\u{202f}' | '\'');
     let end = text.find(|c: char| !is_number(c)).unwrap_or(text.len());
     // An exponent belongs to the number: 1e3 is a thousand, not "1" of unit "e3".
     let (number, typed_unit) = match text[end..].strip_prefix(['e', 'E']) {
@@ -146,7 +147,9 @@ fn normalized(number: &str) -> String {
 /// Whether the number's one comma is where one for thousands would be.
 fn groups_thousands(number: &str) -> bool {
     let digits = number.trim_start_matches(['+', '-']);
-    digits.split_once(',').is_some_and(|(whole, rest)| rest.len() == 3 && (1..=3).contains(&whole.len()) && !whole.starts_with('0'))
+    digits
+        .split_once(',')
+        .is_some_and(|(whole, rest)| rest.len() == 3 && (1..=3).contains(&whole.len()) && !whole.starts_with('0'))
 }
 
 #[cfg(test)]
@@ -181,14 +184,29 @@ mod tests {
 
     #[test]
     fn refuses_what_is_no_quantity_of_the_unit() {
-        for (text, unit) in [("", "GiB"), ("abc", "GiB"), ("nan", ""), ("inf", ""), ("32 apples", "GiB"), ("1e999", ""), ("5 ms", "GiB"), ("--1", "")] {
+        for (text, unit) in [
+            ("", "GiB"),
+            ("abc", "GiB"),
+            ("nan", ""),
+            ("inf", ""),
+            ("32 apples", "GiB"),
+            ("1e999", ""),
+            ("5 ms", "GiB"),
+            ("--1", ""),
+        ] {
             assert_eq!(parse_quantity(text, unit), None, "{text} as {unit}");
         }
     }
 
     #[test]
     fn a_field_names_its_unit() {
-        for (name, unit) in [("memory_gib", "GiB"), ("growth_percent_per_year", "%"), ("network_mb_s", "MB/s"), ("per_s", "1/s"), ("vcpus", "")] {
+        for (name, unit) in [
+            ("memory_gib", "GiB"),
+            ("growth_percent_per_year", "%"),
+            ("network_mb_s", "MB/s"),
+            ("per_s", "1/s"),
+            ("vcpus", ""),
+        ] {
             assert_eq!(unit_of_field(name), unit, "{name}");
         }
     }

@@ -62,87 +62,141 @@ pub struct Factors {
     pub cpu_demand: Vec<f64>,
 }
 
+/// The place of one value in [`Factors`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slot {
+    CpuLoss(usize),
+    CpuFixed(usize),
+    MemoryHost,
+    MemoryFirst,
+    MemoryFurther,
+    DiskLoss(usize),
+    ReadAdded(usize),
+    WriteAdded(usize),
+    BackupLoss,
+    NetworkLatency,
+    SmtGain,
+    DiskIops(usize),
+    BackupWire,
+    Sequential,
+    CpuDemand(usize),
+}
+
+/// One value of a scenario that the laws need, and what is known of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Known {
+    pub input: UncertainInput,
+    pub slot: Slot,
+    pub range: Range,
+}
+
 impl Factors {
-    /// The values that `at` picks from each range.
-    pub fn pick(scenario: &Scenario, mut at: impl FnMut(UncertainInput, Range) -> f64) -> Self {
+    /// Every value that the laws need of a scenario.
+    pub fn known(scenario: &Scenario) -> Vec<Known> {
         use CoefficientName as Name;
         let model: &OverheadModel = &scenario.overhead;
-        let mut one = |name| at(UncertainInput::Coefficient(name), model.range(name, Attach::PassThrough));
-        let (memory_host, memory_first) = (one(Name::MemoryHostMib), one(Name::MemoryFirstGibMib));
-        let (memory_further, backup_loss) = (one(Name::MemoryFurtherGibMib), one(Name::BackupLoss));
-        let network_latency = one(Name::NetworkLatencyMs);
-        let mut by_attach = |name| {
-            [Attach::PassThrough, Attach::FixedVhd, Attach::DynamicVhd]
-                .map(|attach| at(UncertainInput::Coefficient(name), model.range(name, attach)))
-        };
-        let (cpu_loss, cpu_fixed) = (by_attach(Name::CpuLoss), by_attach(Name::CpuFixedCoresPerVcpu));
-        let disk_loss = by_attach(Name::DiskLoss);
-        let (read_added, write_added) = (by_attach(Name::ReadLatencyAddedMs), by_attach(Name::WriteLatencyAddedMs));
-        let smt_gain = match scenario.host.threads_per_core {
-            1 => 0.0,
-            _ => at(UncertainInput::SmtGain, rules::SMT_GAIN.range),
-        };
-        let pools = scenario.storage.iter().flat_map(|storage| &storage.pools);
-        let disk_iops = pools
-            .enumerate()
-            .map(|(index, pool)| match pool.iops_per_disk {
-                DiskIops::Given(iops) => iops,
-                DiskIops::Rule(range, _) => at(UncertainInput::DiskIops(index), range),
-                DiskIops::Unknown => 0.0,
-            })
-            .collect();
-        Self {
-            cpu_loss,
-            cpu_fixed,
-            memory_host,
-            memory_first,
-            memory_further,
-            disk_loss,
-            read_added,
-            write_added,
-            backup_loss,
-            network_latency,
-            smt_gain,
-            disk_iops,
-            backup_wire: at(UncertainInput::BackupWireRate, rules::BACKUP_WIRE_MB_S_PER_GBPS.range),
-            sequential: at(UncertainInput::SequentialRate, rules::SEQUENTIAL_MB_S_PER_DISK.range),
-            cpu_demand: scenario
-                .unit
-                .iter()
-                .enumerate()
-                .map(|(index, member)| {
-                    let spread = member.vm.cpu.map_or(0.0, |cpu| cpu.spread);
-                    at(UncertainInput::CpuDemand(index), Range::around(1.0, spread))
-                })
-                .collect(),
+        let mut known = Vec::with_capacity(32);
+        let mut add = |input, slot, range| known.push(Known { input, slot, range });
+        for (name, slot) in [
+            (Name::MemoryHostMib, Slot::MemoryHost),
+            (Name::MemoryFirstGibMib, Slot::MemoryFirst),
+            (Name::MemoryFurtherGibMib, Slot::MemoryFurther),
+            (Name::BackupLoss, Slot::BackupLoss),
+            (Name::NetworkLatencyMs, Slot::NetworkLatency),
+        ] {
+            add(UncertainInput::Coefficient(name), slot, model.range(name, Attach::PassThrough));
         }
+        let by_attach: [(Name, fn(usize) -> Slot); 5] = [
+            (Name::CpuLoss, Slot::CpuLoss),
+            (Name::CpuFixedCoresPerVcpu, Slot::CpuFixed),
+            (Name::DiskLoss, Slot::DiskLoss),
+            (Name::ReadLatencyAddedMs, Slot::ReadAdded),
+            (Name::WriteLatencyAddedMs, Slot::WriteAdded),
+        ];
+        for (name, slot) in by_attach {
+            for attach in Attach::ALL {
+                add(UncertainInput::Coefficient(name), slot(attach.index()), model.range(name, *attach));
+            }
+        }
+        if scenario.host.threads_per_core > 1 {
+            add(UncertainInput::SmtGain, Slot::SmtGain, rules::SMT_GAIN.range);
+        }
+        for (index, pool) in scenario.storage.iter().flat_map(|storage| &storage.pools).enumerate() {
+            let range = match pool.iops_per_disk {
+                DiskIops::Given(iops) => Range::exact(iops),
+                DiskIops::Rule(range, _) => range,
+                DiskIops::Unknown => Range::exact(0.0),
+            };
+            add(UncertainInput::DiskIops(index), Slot::DiskIops(index), range);
+        }
+        add(UncertainInput::BackupWireRate, Slot::BackupWire, rules::BACKUP_WIRE_MB_S_PER_GBPS.range);
+        add(UncertainInput::SequentialRate, Slot::Sequential, rules::SEQUENTIAL_MB_S_PER_DISK.range);
+        for (index, member) in scenario.unit.iter().enumerate() {
+            let spread = member.vm.cpu.map_or(0.0, |cpu| cpu.spread);
+            add(UncertainInput::CpuDemand(index), Slot::CpuDemand(index), Range::around(1.0, spread));
+        }
+        known
+    }
+
+    /// The values that `at` picks.
+    pub fn pick(known: &[Known], mut at: impl FnMut(&Known) -> f64) -> Self {
+        let count = |wanted: fn(&Slot) -> bool| known.iter().filter(|k| wanted(&k.slot)).count();
+        let mut factors = Self {
+            cpu_loss: [0.0; 3],
+            cpu_fixed: [0.0; 3],
+            memory_host: 0.0,
+            memory_first: 0.0,
+            memory_further: 0.0,
+            disk_loss: [0.0; 3],
+            read_added: [0.0; 3],
+            write_added: [0.0; 3],
+            backup_loss: 0.0,
+            network_latency: 0.0,
+            smt_gain: 0.0,
+            disk_iops: vec![0.0; count(|slot| matches!(slot, Slot::DiskIops(_)))],
+            backup_wire: 0.0,
+            sequential: 0.0,
+            cpu_demand: vec![1.0; count(|slot| matches!(slot, Slot::CpuDemand(_)))],
+        };
+        for one in known {
+            factors.set(one.slot, at(one));
+        }
+        factors
+    }
+
+    pub fn set(&mut self, slot: Slot, value: f64) {
+        let place = match slot {
+            Slot::CpuLoss(i) => &mut self.cpu_loss[i],
+            Slot::CpuFixed(i) => &mut self.cpu_fixed[i],
+            Slot::MemoryHost => &mut self.memory_host,
+            Slot::MemoryFirst => &mut self.memory_first,
+            Slot::MemoryFurther => &mut self.memory_further,
+            Slot::DiskLoss(i) => &mut self.disk_loss[i],
+            Slot::ReadAdded(i) => &mut self.read_added[i],
+            Slot::WriteAdded(i) => &mut self.write_added[i],
+            Slot::BackupLoss => &mut self.backup_loss,
+            Slot::NetworkLatency => &mut self.network_latency,
+            Slot::SmtGain => &mut self.smt_gain,
+            Slot::DiskIops(i) => &mut self.disk_iops[i],
+            Slot::BackupWire => &mut self.backup_wire,
+            Slot::Sequential => &mut self.sequential,
+            Slot::CpuDemand(i) => &mut self.cpu_demand[i],
+        };
+        *place = value;
     }
 
     /// Every input at its likely value.
-    pub fn likely(scenario: &Scenario) -> Self {
-        Self::pick(scenario, |_, range| range.likely())
+    pub fn likely(known: &[Known]) -> Self {
+        Self::pick(known, |one| one.range.likely())
     }
 
     /// Every input at the end that is worse for the planner: a lower bound of every draw.
-    pub fn worst(scenario: &Scenario) -> Self {
-        Self::pick(scenario, |input, range| if input.more_is_better() { range.low() } else { range.high() })
+    pub fn worst(known: &[Known]) -> Self {
+        Self::pick(known, |one| if one.input.more_is_better() { one.range.low() } else { one.range.high() })
     }
 
     /// Every input at the end that is better for the planner: an upper bound of every draw.
-    pub fn best(scenario: &Scenario) -> Self {
-        Self::pick(scenario, |input, range| if input.more_is_better() { range.high() } else { range.low() })
-    }
-
-    /// The inputs of a scenario that are ranges, with their ranges; an input with several ranges (by way of attaching)
-    /// comes once for each.
-    pub fn uncertain(scenario: &Scenario) -> Vec<(UncertainInput, Range)> {
-        let mut found = Vec::new();
-        Self::pick(scenario, |input, range| {
-            if !range.is_exact() {
-                found.push((input, range));
-            }
-            range.likely()
-        });
-        found
+    pub fn best(known: &[Known]) -> Self {
+        Self::pick(known, |one| if one.input.more_is_better() { one.range.high() } else { one.range.low() })
     }
 }

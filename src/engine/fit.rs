@@ -150,7 +150,8 @@ fn storage_checks(plan: &Plan, list: &mut Vec<Check>, skip: &mut impl FnMut(&'st
         _ => {
             let carved = |index: &usize| plan.pool_load(*index, 1.0).stored > 0.0;
             list.extend((0..storage.pools.len()).filter(carved).map(Check::Capacity));
-            let refused = plan.volumes().any(|(_, _, _, v)| v.controller.is_some_and(|c| !luns::controller_serves(c, v.role)));
+            let refused =
+                plan.volumes().any(|(_, _, _, v)| v.controller.is_some_and(|c| !luns::controller_serves(c, v.role)));
             if refused {
                 list.push(Check::Luns);
             } else {
@@ -174,9 +175,8 @@ fn storage_checks(plan: &Plan, list: &mut Vec<Check>, skip: &mut impl FnMut(&'st
     }
     list.extend(limited.into_iter().map(Check::Latency));
     for member in windows(scenario) {
-        let read_rate_known = |&pool: &usize| {
-            !storage.pools[pool].disk_type.is_flash() && backup_gib(plan, member, Some(pool)) > 0.0
-        };
+        let read_rate_known =
+            |&pool: &usize| !storage.pools[pool].disk_type.is_flash() && backup_gib(plan, member, Some(pool)) > 0.0;
         list.extend((0..storage.pools.len()).filter(read_rate_known).map(|pool| Check::BackupPool(pool, member)));
     }
 }
@@ -301,9 +301,7 @@ impl Check {
                     per_unit: demand::unit_cpu(plan, factors),
                 }
             }
-            Self::Vcpus => {
-                plain(policy.max_vcpus_per_thread? * f64::from(host.threads()), demand::unit_vcpus(plan))
-            }
+            Self::Vcpus => plain(policy.max_vcpus_per_thread? * f64::from(host.threads()), demand::unit_vcpus(plan)),
             Self::HypervisorVms => plain(f64::from(limits.max_vms_per_host?), f64::from(scenario.vms_per_unit())),
             Self::HypervisorVcpus => {
                 plain(limits.max_vcpus_per_thread? * f64::from(host.threads()), demand::unit_vcpus(plan))
@@ -319,9 +317,8 @@ impl Check {
             }
             Self::BackupPool(pool, member) => {
                 let disks = f64::from(scenario.storage.as_ref()?.pools[pool].disks);
-                let hours = backup_gib(plan, member, Some(pool)) * MB_PER_GIB
-                    / (disks * factors.sequential)
-                    / SECONDS_PER_HOUR;
+                let hours =
+                    backup_gib(plan, member, Some(pool)) * MB_PER_GIB / (disks * factors.sequential) / SECONDS_PER_HOUR;
                 plain(scenario.unit[member].vm.backup?.window_h, hours)
             }
             Self::Iops(pool) => {
@@ -359,6 +356,20 @@ impl Check {
             Self::Luns | Self::LunSpace => lun_units(plan, self),
             _ => searched(|units| self.holds(plan, factors, units)),
         }
+    }
+
+    /// The largest number of units between `low`, at which the limit is known to hold, and `high`.
+    pub fn allowed_up_to(self, plan: &Plan, factors: &Factors, low: u32, high: u32) -> u32 {
+        if self.ratio(plan, factors).is_some() || matches!(self, Self::Luns | Self::LunSpace) {
+            return self.allowed(plan, factors).fits.min(high);
+        }
+        let (mut fits, mut fails) = (low, high + 1);
+        while fails - fits > 1 {
+            // The upper end first: most draws reach it.
+            let middle = if fails == high + 1 { high } else { fits + (fails - fits) / 2 };
+            if self.holds(plan, factors, f64::from(middle)) { fits = middle } else { fails = middle }
+        }
+        fits
     }
 
     /// Whether a limit that is no ratio holds at that many units; between whole numbers too.

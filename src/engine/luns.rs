@@ -82,7 +82,8 @@ impl<'a> Packing<'a> {
             .collect();
         let of = |volume: &Volume| {
             let size = volume.size_gib * growth;
-            let mut found: Vec<usize> = (0..luns.len()).filter(|&l| takes(&luns[l], volume) && fits(size, room[l])).collect();
+            let mut found: Vec<usize> =
+                (0..luns.len()).filter(|&l| takes(&luns[l], volume) && fits(size, room[l])).collect();
             found.sort_by(|&a, &b| {
                 let key = |l: usize| luns[l].attach != Attach::PassThrough;
                 key(a).cmp(&key(b)).then(room[a].total_cmp(&room[b])).then(a.cmp(&b))

@@ -1,14 +1,27 @@
 //! The laws: pure functions from a [`Scenario`](crate::domain::Scenario) to an answer. Nothing here fails or panics on a
 //! checked scenario.
 
+mod advice;
 pub mod arithmetic;
+pub mod biztalk;
 mod carve;
+pub mod curves;
 pub mod demand;
 pub mod factors;
 pub mod fit;
 pub mod latency;
 pub mod luns;
+pub mod outcome;
+mod pert;
 pub mod plan;
 pub mod pools;
 pub mod queueing;
+pub mod remedy;
 pub mod response;
+mod rows;
+mod sensitivity;
+mod size;
+pub mod uncertainty;
+
+pub use outcome::Outcome;
+pub use size::{is_cheap, likely_units, size};

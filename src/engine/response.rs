@@ -10,7 +10,8 @@ use crate::domain::scenario::{Load, Transactions};
 
 use super::factors::Factors;
 use super::plan::{Plan, Resident};
-use super::queueing::{erlang, finite_source};
+use super::queueing::erlang;
+use super::queueing::finite_source::finite_source;
 use super::{demand, fit, latency, pools};
 
 /// Rounds in which a closed rate is found; each halves the interval that holds it.
@@ -131,5 +132,5 @@ fn stretch(plan: &Plan, factors: &Factors, units: f64) -> Option<f64> {
     let servers = (supply / host.core_rating).round().max(1.0) as u32;
     let vcpus = (on_host * demand::unit_vcpus(plan)).ceil().clamp(1.0, 1e6) as u32;
     let busy = (load / host.core_rating / f64::from(vcpus)).min(1.0);
-    finite_source::finite_source(vcpus, busy, servers).map(|queue| queue.stretch)
+    finite_source(vcpus, busy, servers).map(|queue| queue.stretch)
 }

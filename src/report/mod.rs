@@ -1,5 +1,10 @@
 //! An answer in words, as JSON, on a terminal, as charts, and as documents. One view of the engine's outcome serves all.
 
 pub mod answer;
+mod arithmetic;
+mod build;
+mod remedies;
+pub mod words;
 
 pub use answer::Answer;
+pub use build::{MODEL_VERSION, Options, answer_for};

@@ -54,7 +54,11 @@ pub fn parse_model(bytes: &[u8]) -> Result<OverheadModel, Refused> {
     }
 }
 
-fn scenario(input: &ScenarioInput, mut problems: Vec<Problem>, catalog: &ModelCatalog) -> Result<Scenario, Vec<Problem>> {
+fn scenario(
+    input: &ScenarioInput,
+    mut problems: Vec<Problem>,
+    catalog: &ModelCatalog,
+) -> Result<Scenario, Vec<Problem>> {
     let found = &mut problems;
     let host = host(&input.host.clone().unwrap_or_default());
     let policy = policy(&input.policy.clone().unwrap_or_default());
@@ -73,7 +77,11 @@ fn scenario(input: &ScenarioInput, mut problems: Vec<Problem>, catalog: &ModelCa
     let vms: u64 = unit.iter().map(|member| u64::from(member.count)).sum();
     let volumes: u64 = unit.iter().map(|member| u64::from(member.count) * member.vm.volumes.len() as u64).sum();
     if vms > MOST_VMS_PER_UNIT {
-        found.push(Problem::new("/unit", Some(format!("{vms} VMs")), ProblemKind::TooMuch { limit: MOST_VMS_PER_UNIT }));
+        found.push(Problem::new(
+            "/unit",
+            Some(format!("{vms} VMs")),
+            ProblemKind::TooMuch { limit: MOST_VMS_PER_UNIT },
+        ));
     } else if volumes > MOST_VOLUMES_PER_UNIT {
         let kind = ProblemKind::TooMuch { limit: MOST_VOLUMES_PER_UNIT };
         found.push(Problem::new("/unit", Some(format!("{volumes} volumes")), kind));

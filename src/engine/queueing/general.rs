@@ -28,12 +28,7 @@ pub fn mg1(arrival_rate: f64, service_time_s: f64, service_scv: f64) -> Option<M
     let wait_s = utilization * service_time_s * (1.0 + service_scv) / (2.0 * (1.0 - utilization));
     let response_s = service_time_s + wait_s;
     let number = arrival_rate * response_s;
-    (response_s.is_finite() && number.is_finite()).then_some(Mg1 {
-        utilization,
-        wait_s,
-        response_s,
-        number,
-    })
+    (response_s.is_finite() && number.is_finite()).then_some(Mg1 { utilization, wait_s, response_s, number })
 }
 
 /// G/G/c by Allen–Cunneen: the M/M/c wait times `(ca² + cs²)/2`, the mean of the squared
@@ -41,13 +36,7 @@ pub fn mg1(arrival_rate: f64, service_time_s: f64, service_scv: f64) -> Option<M
 ///
 /// Exact for M/M/c and M/G/1, an approximation elsewhere. `wait_probability` stays Erlang's.
 /// `None` where [`mmc`] is, or a coefficient is negative or not finite.
-pub fn ggc(
-    arrival_rate: f64,
-    service_time_s: f64,
-    servers: u32,
-    arrival_scv: f64,
-    service_scv: f64,
-) -> Option<Mmc> {
+pub fn ggc(arrival_rate: f64, service_time_s: f64, servers: u32, arrival_scv: f64, service_scv: f64) -> Option<Mmc> {
     if !(arrival_scv >= 0.0 && service_scv >= 0.0) {
         return None;
     }

@@ -175,11 +175,7 @@ pub(super) fn check_stations(stations: &mut [Station], classes: usize) -> Result
 }
 
 pub(super) fn in_range(class: usize, value: f64) -> Result<(), NetworkError> {
-    if (0.0..=MAX_SECONDS).contains(&value) {
-        Ok(())
-    } else {
-        Err(NetworkError::OutOfRange { class, value })
-    }
+    if (0.0..=MAX_SECONDS).contains(&value) { Ok(()) } else { Err(NetworkError::OutOfRange { class, value }) }
 }
 
 /// Means of a network in steady state. Matrices are indexed `[class][station]`; a class without
@@ -200,22 +196,16 @@ pub struct Solution {
 
 impl Solution {
     /// From throughput and residence: the rest are the laws `Q = X·R`, `U = X·D/m`, `R = Σ R_k`.
-    pub(super) fn from_residence(
-        stations: &[Station],
-        throughput: Vec<f64>,
-        residence: Vec<Vec<f64>>,
-    ) -> Self {
-        let scale = |class: usize, row: &[f64]| -> Vec<f64> {
-            row.iter().map(|value| throughput[class] * value).collect()
-        };
+    pub(super) fn from_residence(stations: &[Station], throughput: Vec<f64>, residence: Vec<Vec<f64>>) -> Self {
+        let scale =
+            |class: usize, row: &[f64]| -> Vec<f64> { row.iter().map(|value| throughput[class] * value).collect() };
         let queue_length = residence.iter().enumerate().map(|(c, row)| scale(c, row)).collect();
         let busy = |class: usize, station: &Station| {
             let servers = station.kind.servers().map_or(1.0, f64::from);
             throughput[class] * station.demand_s[class] / servers
         };
-        let utilization = (0..throughput.len())
-            .map(|class| stations.iter().map(|station| busy(class, station)).collect())
-            .collect();
+        let utilization =
+            (0..throughput.len()).map(|class| stations.iter().map(|station| busy(class, station)).collect()).collect();
         let response = residence.iter().map(|row| row.iter().sum()).collect();
         Self { throughput, response, residence, queue_length, utilization }
     }

@@ -18,12 +18,8 @@ pub fn solve(mut stations: Vec<Station>, arrival_rate: &[f64]) -> Result<Solutio
     }
     let mut stretch = Vec::with_capacity(stations.len());
     for (index, station) in stations.iter().enumerate() {
-        let offered: f64 =
-            arrival_rate.iter().zip(&station.demand_s).map(|(rate, demand)| rate * demand).sum();
-        let unstable = |servers: f64| NetworkError::Unstable {
-            station: index,
-            utilization: offered / servers,
-        };
+        let offered: f64 = arrival_rate.iter().zip(&station.demand_s).map(|(rate, demand)| rate * demand).sum();
+        let unstable = |servers: f64| NetworkError::Unstable { station: index, utilization: offered / servers };
         stretch.push(match station.kind {
             StationKind::Delay => 1.0,
             StationKind::Queueing if offered < 1.0 => 1.0 / (1.0 - offered),

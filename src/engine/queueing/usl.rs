@@ -84,7 +84,9 @@ impl Usl {
         let choices: [&[usize]; 4] = [&[0, 1, 2], &[0, 1], &[0, 2], &[0]];
         let mut best: Option<(f64, [f64; 3])> = None;
         for free in choices {
-            let Some(candidate) = least_squares(&rows, free) else { continue };
+            let Some(candidate) = least_squares(&rows, free) else {
+                continue;
+            };
             if candidate[0] <= 0.0 || candidate[1] < 0.0 || candidate[2] < 0.0 {
                 continue;
             }
@@ -94,11 +96,7 @@ impl Usl {
             }
         }
         let (_, [inverse, contention, coherency]) = best.ok_or(UslFitError::Degenerate)?;
-        Ok(Self {
-            gamma: unit / inverse,
-            alpha: contention / inverse,
-            beta: coherency / inverse,
-        })
+        Ok(Self { gamma: unit / inverse, alpha: contention / inverse, beta: coherency / inverse })
     }
 }
 
@@ -115,8 +113,7 @@ fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
 /// Modified Gram–Schmidt: the normal equations would square the condition number. `None` if the
 /// free columns depend on each other.
 fn least_squares(rows: &[[f64; 3]], free: &[usize]) -> Option<[f64; 3]> {
-    let mut columns: Vec<Vec<f64>> =
-        free.iter().map(|&j| rows.iter().map(|row| row[j]).collect()).collect();
+    let mut columns: Vec<Vec<f64>> = free.iter().map(|&j| rows.iter().map(|row| row[j]).collect()).collect();
     let mut target = vec![1.0; rows.len()];
     let size = free.len();
     let mut upper = [[0.0; 3]; 3];

@@ -49,9 +49,7 @@ pub fn exact(network: &ClosedNetwork) -> Result<Solution, NetworkError> {
             // R_c = Q_c/X_c, with G(N) cancelled.
             row[k] = match lattice.before(full, c) {
                 None => 0.0,
-                Some(_) if matches!(effective(network, station), StationKind::Delay) => {
-                    station.demand_s[c]
-                }
+                Some(_) if matches!(effective(network, station), StationKind::Delay) => station.demand_s[c],
                 Some(index) => station.demand_s[c] * seen[index].over(all[index]),
             };
         }
@@ -67,9 +65,9 @@ pub fn throughput_curve(network: &ClosedNetwork) -> Result<Vec<f64>, NetworkErro
     if network.classes().len() != 1 {
         return Err(NetworkError::Shape { station: 0, demands: 1, classes: network.classes().len() });
     }
-    let (work, limit) = (steps(network), MAX_STEPS.min(MAX_STATES * 400.0));
-    if work > limit || states(network) > MAX_STATES {
-        return Err(NetworkError::TooLarge { states: work, limit });
+    let work = steps(network);
+    if work > MAX_STEPS || states(network) > MAX_STATES {
+        return Err(NetworkError::TooLarge { states: work, limit: MAX_STEPS });
     }
     let constants = Lattice::of(network).constants(network, None);
     Ok(constants.windows(2).map(|pair| pair[0].over(pair[1])).collect())
@@ -97,9 +95,7 @@ pub(super) fn steps(network: &ClosedNetwork) -> f64 {
 fn effective(network: &ClosedNetwork, station: &Station) -> StationKind {
     match station.kind {
         StationKind::MultiServer(1) => StationKind::Queueing,
-        StationKind::MultiServer(servers) if u64::from(servers) >= network.customers() => {
-            StationKind::Delay
-        }
+        StationKind::MultiServer(servers) if u64::from(servers) >= network.customers() => StationKind::Delay,
         kind => kind,
     }
 }
@@ -113,8 +109,7 @@ struct Lattice {
 
 impl Lattice {
     fn of(network: &ClosedNetwork) -> Self {
-        let population: Vec<usize> =
-            network.classes().iter().map(|class| class.population as usize).collect();
+        let population: Vec<usize> = network.classes().iter().map(|class| class.population as usize).collect();
         let mut size = 1;
         let stride = population
             .iter()

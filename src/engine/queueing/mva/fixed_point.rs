@@ -3,151 +3,92 @@
 //! Unknown is how much work an arrival finds ahead at each station, `A_k`: the mean number at one
 //! server, and the mean number waiting plus the probability that all are busy at several. Residence
 //! times follow from it, throughputs from those, and the work ahead from both. Substitution alone
-//! needs thousands of rounds near saturation; Newton's method on the few stations needs ten.
+//! needs thousands of rounds near saturation; Newton's method on the few stations, in logarithms of
+//! the work ahead, needs ten.
 
-use super::waits::Waits;
-use crate::engine::queueing::network::{ClosedNetwork, NetworkError, Solution, StationKind};
+use super::newton::{Factors, Search, in_reach};
+use super::problem::{Change, Problem, Service, State};
+use crate::engine::queueing::network::NetworkError;
 
 /// Plain substitutions before Newton's method: they bring the rates into the feasible region.
 const OPENING: usize = 12;
 /// Most steps of one fixed point.
-const MAX_STEPS: usize = 4_000;
+const MAX_STEPS: usize = 6_000;
+/// Steps that do without Newton's method, for the one network in ten thousand that it swings about.
+/// From their beginning on, what an arrival finds is averaged over steps.
+const RESTRAINT: std::ops::Range<usize> = 200..5_000;
 /// Movement of a share, and relative movement of the work ahead, at which a fixed point stands.
 const TOLERANCE: f64 = 1e-11;
 /// Movement above which an unsettled fixed point is an error.
-const ACCEPTED: f64 = 1e-6;
-
-pub(super) enum Service {
-    One,
-    Many(u32, Waits),
-    Delay,
-}
-
-/// The network in flat arrays, `[class][station]`.
-pub(super) struct Problem {
-    pub(super) classes: usize,
-    pub(super) stations: usize,
-    pub(super) population: Vec<f64>,
-    pub(super) think_s: Vec<f64>,
-    pub(super) demand_s: Vec<f64>,
-    pub(super) service: Vec<Service>,
-    servers: Vec<f64>,
-    /// Stations each class queues at: a VM of many sees few of them.
-    visits: Vec<Vec<usize>>,
-}
-
-/// One population's fixed point.
-#[derive(Clone)]
-pub(super) struct State {
-    /// Share of each class's customers at each station.
-    pub(super) share: Vec<f64>,
-    pub(super) throughput: Vec<f64>,
-    residence: Vec<f64>,
-    /// Work ahead of an outside observer, by station.
-    ahead: Vec<f64>,
-    /// What a customer of the class does not find of it, being on its way itself.
-    own: Vec<f64>,
-}
-
-/// What one customer less changes.
-pub(super) struct Change {
-    /// `[removed][class][station]`: share without that customer minus share with it.
-    pub(super) share: Vec<f64>,
-    /// `[removed][station]`: `Σ_class N·share`.
-    pub(super) number: Vec<f64>,
-    /// `[removed][station]`: busy servers with the customer minus without; `None`: proportional.
-    pub(super) busy: Option<Vec<f64>>,
-}
-
-impl Change {
-    /// Schweitzer's assumption: no share changes.
-    pub(super) fn none(problem: &Problem) -> Self {
-        let cells = problem.classes * problem.stations;
-        Self { share: vec![0.0; cells * problem.classes], number: vec![0.0; cells], busy: None }
-    }
-}
+const ACCEPTED: f64 = 1e-5;
 
 impl Problem {
-    pub(super) fn of(network: &ClosedNetwork) -> Self {
-        let customers = network.customers();
-        let service = |kind: StationKind| match kind {
-            StationKind::Delay => Service::Delay,
-            StationKind::Queueing | StationKind::MultiServer(1) => Service::One,
-            StationKind::MultiServer(m) if u64::from(m) >= customers => Service::Delay,
-            StationKind::MultiServer(m) => Service::Many(m, Waits::endless(m)),
-        };
-        let (stations, classes) = (network.stations(), network.classes());
-        let service: Vec<Service> = stations.iter().map(|s| service(s.kind)).collect();
-        let queues = |c: usize, k: usize| {
-            stations[k].demand_s[c] > 0.0 && !matches!(service[k], Service::Delay)
-        };
-        Self {
-            classes: classes.len(),
-            stations: stations.len(),
-            population: classes.iter().map(|class| f64::from(class.population)).collect(),
-            think_s: classes.iter().map(|class| class.think_time_s).collect(),
-            demand_s: (0..classes.len())
-                .flat_map(|c| stations.iter().map(move |s| s.demand_s[c]))
-                .collect(),
-            servers: stations.iter().map(|s| f64::from(s.kind.servers().unwrap_or(1))).collect(),
-            visits: (0..classes.len())
-                .map(|c| (0..stations.len()).filter(|&k| queues(c, k)).collect())
-                .collect(),
-            service,
-        }
-    }
-
-    /// Nobody waits yet.
-    pub(super) fn start(&self) -> State {
-        State {
-            share: vec![0.0; self.demand_s.len()],
-            throughput: vec![0.0; self.classes],
-            residence: self.demand_s.clone(),
-            ahead: vec![0.0; self.stations],
-            own: vec![0.0; self.demand_s.len()],
-        }
-    }
-
     /// Solves for the population, less one customer of the class `removed`.
+    ///
+    /// `frozen` is a Jacobian from nearby: with one customer less it hardly differs, and reusing it
+    /// is most of the speed. It is given up as soon as it converges poorly.
     pub(super) fn settle(
         &self,
         state: &mut State,
         removed: Option<usize>,
         change: &Change,
+        frozen: Option<&Factors>,
     ) -> Result<(), NetworkError> {
         let mut population = self.population.clone();
         if let Some(class) = removed {
             population[class] = (population[class] - 1.0).max(0.0);
         }
-        let opening = if removed.is_none() { OPENING } else { 0 };
-        let (mut last, mut movement) = (f64::MAX, f64::MAX);
+        // A smaller network is wanted for its difference from the full one, about 1/N of it.
+        let tolerance = match removed {
+            Some(_) => (3e-3 / population.iter().sum::<f64>().max(1.0)).clamp(TOLERANCE, 1e-6),
+            None => TOLERANCE,
+        };
+        let warm = frozen.is_some() || change.busy.is_some();
+        let mut search = Search::new(&state.ahead, if warm { 0 } else { OPENING });
+        let mut reuse = frozen;
+        let mut movement = f64::MAX;
+        // The state may come from another population: begin with what an arrival finds of this one.
+        let flow = self.flow(state, &population);
+        self.own_share(state, &population, removed, change, &flow, 1.0);
         for step in 0..MAX_STEPS {
             let moved = self.flows(state, &population);
-            let number = self.numbers(state, &population);
-            let busy: Vec<f64> = (0..self.stations).map(|k| self.busy(state, k)).collect();
-            let found: Vec<f64> = (0..self.stations).map(|k| self.found(k, number[k], busy[k])).collect();
-            let gap = found
-                .iter()
-                .zip(&state.ahead)
-                .map(|(found, ahead)| (found - ahead).abs() / (1.0 + ahead))
-                .fold(0.0, f64::max);
+            let flow = self.flow(state, &population);
+            let gap = relative_gap(&flow.found, &state.ahead);
             movement = moved.max(gap);
-            if movement <= TOLERANCE {
+            if movement <= tolerance {
                 return Ok(());
             }
-            self.own_share(state, &population, removed, change, &number, &busy);
-            let newton = step >= opening && gap < last;
-            last = if newton { gap } else { f64::MAX };
-            let target = newton.then(|| self.newton(state, &busy, &found)).flatten();
-            for (k, ahead) in state.ahead.iter_mut().enumerate() {
-                *ahead = match &target {
-                    // Never more than a tenfold fall: a station does not empty in one step.
-                    Some(target) => target[k].max(0.1 * *ahead),
-                    None => found[k],
-                };
+            if search.reject(gap, &mut state.ahead) {
+                reuse = None;
+                continue;
             }
+            let weight = if step < RESTRAINT.start { 1.0 } else { 0.5 };
+            self.own_share(state, &population, removed, change, &flow, weight);
+            if gap > 0.3 * search.accepted {
+                reuse = None;
+            }
+            let residual = flow.found.iter().zip(&state.ahead).map(|(f, a)| log_ratio(*f, *a)).collect();
+            let newton = search.wants_newton() && !RESTRAINT.contains(&step);
+            let direction = match reuse {
+                _ if !newton => None,
+                Some(factors) => Some(factors.solve(residual)),
+                None => self.jacobian(state, &flow).map(|factors| factors.solve(residual)),
+            };
+            search.accept(gap, &mut state.ahead, &flow.found, direction);
         }
         if movement <= ACCEPTED { Ok(()) } else { Err(NetworkError::NotConverged { change: movement }) }
+    }
+
+    /// The Jacobian at a solution, for the networks beside it.
+    pub(super) fn factors(&self, state: &State) -> Option<Factors> {
+        self.jacobian(state, &self.flow(state, &self.population))
+    }
+
+    fn flow(&self, state: &State, population: &[f64]) -> Flow {
+        let number = self.numbers(state, population);
+        let busy: Vec<f64> = (0..self.stations).map(|k| self.busy(state, k)).collect();
+        let found = (0..self.stations).map(|k| self.found(k, number[k], busy[k])).collect();
+        Flow { number, busy, found }
     }
 
     /// Residence, throughput and shares from the work ahead; the largest movement of a share.
@@ -172,20 +113,6 @@ impl Problem {
         moved
     }
 
-    pub(super) fn numbers(&self, state: &State, population: &[f64]) -> Vec<f64> {
-        let mut number = vec![0.0; self.stations];
-        for (row, customers) in state.share.chunks(self.stations.max(1)).zip(population) {
-            for (sum, share) in number.iter_mut().zip(row) {
-                *sum += customers * share;
-            }
-        }
-        number
-    }
-
-    pub(super) fn busy(&self, state: &State, k: usize) -> f64 {
-        (0..self.classes).map(|c| self.demand_s[c * self.stations + k] * state.throughput[c]).sum()
-    }
-
     fn found(&self, k: usize, number: f64, busy: f64) -> f64 {
         match &self.service[k] {
             Service::Delay => 0.0,
@@ -201,9 +128,10 @@ impl Problem {
         population: &[f64],
         removed: Option<usize>,
         change: &Change,
-        number: &[f64],
-        busy: &[f64],
+        flow: &Flow,
+        weight: f64,
     ) {
+        let Flow { number, busy, found } = flow;
         let columns = self.stations;
         for (c, &customers) in population.iter().enumerate().filter(|(_, n)| **n > 0.0) {
             let without = &change.share[c * self.classes * columns..];
@@ -225,18 +153,21 @@ impl Problem {
                     }
                     Service::One | Service::Delay => seen,
                 };
-                state.own[cell] = self.found(k, number[k], busy[k]) - ahead;
+                state.own[cell] += weight * (found[k] - ahead - state.own[cell]);
             }
         }
     }
 
-    /// Newton's step for `A − found(A) = 0`; `None` if it leads nowhere.
-    fn newton(&self, state: &State, busy: &[f64], found: &[f64]) -> Option<Vec<f64>> {
+    /// Derivative of `ln A − ln found(A)` by `ln A`, factored; `None` if singular.
+    ///
+    /// In logarithms every station's own derivative keeps its sign. In `A` itself it turns where a
+    /// station is asked for more than it has, and Newton's method then runs away from the answer.
+    fn jacobian(&self, state: &State, flow: &Flow) -> Option<Factors> {
         let size = self.stations;
         // A busier station finds less waiting work but more often all servers busy.
         let relief: Vec<f64> = (0..size)
             .map(|k| match &self.service[k] {
-                Service::Many(_, waits) => 1.0 - waits.probability(busy[k]).1,
+                Service::Many(_, waits) => 1.0 - waits.probability(flow.busy[k]).1,
                 Service::One | Service::Delay => 0.0,
             })
             .collect();
@@ -261,49 +192,32 @@ impl Problem {
                 }
             }
         }
-        let gap = found.iter().zip(&state.ahead).map(|(found, ahead)| found - ahead).collect();
-        let step = solve(matrix, gap)?;
-        Some(step.iter().zip(&state.ahead).map(|(step, ahead)| ahead + step).collect())
-    }
-
-    pub(super) fn solution(&self, network: &ClosedNetwork, state: &State) -> Solution {
-        let row = |c: usize| {
-            let cells = c * self.stations..(c + 1) * self.stations;
-            if self.population[c] > 0.0 { state.residence[cells].to_vec() } else { vec![0.0; self.stations] }
-        };
-        let residence = (0..self.classes).map(row).collect();
-        Solution::from_residence(network.stations(), state.throughput.clone(), residence)
+        for (k, row) in matrix.chunks_mut(size.max(1)).enumerate() {
+            let (found, own) = (flow.found[k], state.ahead[k]);
+            for (l, value) in row.iter_mut().enumerate() {
+                let unit = f64::from(u8::from(k == l));
+                let slope = if in_reach(own, found) { (unit - *value) / found } else { 0.0 };
+                *value = unit - slope * state.ahead[l];
+            }
+        }
+        Factors::of(matrix, size)
     }
 }
 
-/// Gaussian elimination with partial pivoting, row-major; `None` if singular.
-fn solve(mut matrix: Vec<f64>, mut right: Vec<f64>) -> Option<Vec<f64>> {
-    let size = right.len();
-    for column in 0..size {
-        let magnitude = |row: &usize| matrix[row * size + column].abs();
-        let pivot = (column..size).max_by(|a, b| magnitude(a).total_cmp(&magnitude(b)))?;
-        if matrix[pivot * size + column].abs() < 1e-300 {
-            return None;
-        }
-        if pivot != column {
-            for j in column..size {
-                matrix.swap(pivot * size + j, column * size + j);
-            }
-            right.swap(pivot, column);
-        }
-        for row in column + 1..size {
-            let factor = matrix[row * size + column] / matrix[column * size + column];
-            if factor != 0.0 {
-                for j in column..size {
-                    matrix[row * size + j] -= factor * matrix[column * size + j];
-                }
-                right[row] -= factor * right[column];
-            }
-        }
-    }
-    for row in (0..size).rev() {
-        let known: f64 = (row + 1..size).map(|j| matrix[row * size + j] * right[j]).sum();
-        right[row] = (right[row] - known) / matrix[row * size + row];
-    }
-    right.iter().all(|value| value.is_finite()).then_some(right)
+/// What the flows of a state add up to, by station.
+struct Flow {
+    number: Vec<f64>,
+    busy: Vec<f64>,
+    /// Work an outside observer finds ahead.
+    found: Vec<f64>,
+}
+
+/// `ln(found/ahead)`; zero for a station with nothing ahead.
+fn log_ratio(found: f64, ahead: f64) -> f64 {
+    if in_reach(ahead, found) { libm::log(found / ahead) } else { 0.0 }
+}
+
+fn relative_gap(found: &[f64], ahead: &[f64]) -> f64 {
+    let gaps = found.iter().zip(ahead).map(|(found, ahead)| (found - ahead).abs() / (1.0 + ahead));
+    gaps.fold(0.0, f64::max)
 }

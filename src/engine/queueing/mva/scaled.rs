@@ -51,8 +51,7 @@ impl Add for Scaled {
 
     #[inline]
     fn add(self, other: Self) -> Self {
-        let (large, small) =
-            if self.exponent >= other.exponent { (self, other) } else { (other, self) };
+        let (large, small) = if self.exponent >= other.exponent { (self, other) } else { (other, self) };
         match large.exponent - small.exponent {
             0 => Self::normal(large.mantissa + small.mantissa, large.exponent),
             1 => Self::normal(large.mantissa + small.mantissa / STEP, large.exponent),

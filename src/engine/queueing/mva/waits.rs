@@ -10,12 +10,14 @@ const ENDLESS: f64 = 4_000.0;
 /// Loads of a finite table, as offered per server: dense where the curve bends, past saturation
 /// because a finite queue has no limit to what it may be offered.
 const FINITE_LOADS: u32 = 48;
+const EVEN_STEPS: u32 = 256;
 const OVERLOADS: [f64; 7] = [1.05, 1.1, 1.2, 1.4, 2.0, 4.0, 16.0];
 
 /// Probability that all servers are busy, by the mean number of busy servers.
 pub(super) struct Waits {
-    /// (mean busy servers, probability), both rising.
-    points: Vec<(f64, f64)>,
+    servers: f64,
+    /// Probability at equal steps of the mean number of busy servers, from none to all.
+    values: Vec<f64>,
 }
 
 impl Waits {
@@ -25,8 +27,8 @@ impl Waits {
         let count = f64::from(servers);
         let load = |part: u32| count * f64::from(part) / f64::from(parts);
         // The last point has no steady state: every arrival waits.
-        let point = |part| (load(part), erlang_c(load(part), servers).unwrap_or(1.0));
-        Self { points: (0..=parts).map(point).collect() }
+        let value = |part| erlang_c(load(part), servers).unwrap_or(1.0);
+        Self { servers: count, values: (0..=parts).map(value).collect() }
     }
 
     /// Arrivals that slow down as customers gather here, at a rate proportional to
@@ -51,21 +53,36 @@ impl Waits {
             }
         }
         points.push((count, 1.0));
-        Self { points }
+        Self { servers: count, values: even_steps(&points, EVEN_STEPS) }
     }
 
     /// The probability at a mean number of busy servers, and its slope.
     pub(super) fn probability(&self, busy: f64) -> (f64, f64) {
-        let above = self.points.partition_point(|point| point.0 <= busy);
-        match (above.checked_sub(1).map(|below| self.points[below]), self.points.get(above)) {
-            (None, _) => (0.0, 0.0),
-            (Some(_), None) => (1.0, 0.0),
-            (Some(low), Some(high)) => {
-                let slope = (high.1 - low.1) / (high.0 - low.0);
-                (low.1 + (busy - low.0) * slope, slope)
-            }
+        if busy >= self.servers {
+            return (1.0, 0.0);
         }
+        let steps = (self.values.len() - 1) as f64;
+        let position = busy.max(0.0) / self.servers * steps;
+        let below = (position as usize).min(self.values.len() - 2);
+        let rise = self.values[below + 1] - self.values[below];
+        (self.values[below] + (position - below as f64) * rise, rise * steps / self.servers)
     }
+}
+
+/// Values of a curve, given by points of rising x from zero, at equal steps.
+fn even_steps(points: &[(f64, f64)], steps: u32) -> Vec<f64> {
+    let width = points[points.len() - 1].0;
+    let mut above = 1;
+    (0..=steps)
+        .map(|step| {
+            let x = width * f64::from(step) / f64::from(steps);
+            while above + 1 < points.len() && points[above].0 < x {
+                above += 1;
+            }
+            let (low, high) = (points[above - 1], points[above]);
+            low.1 + (x - low.0) / (high.0 - low.0) * (high.1 - low.1)
+        })
+        .collect()
 }
 
 /// Mean busy servers and probability that all are busy, by birth and death.

@@ -1,0 +1,359 @@
+# Everything vmfit says, in English. Another language is another file with the same keys.
+# Numbers arrive as texts with separators; a number that chooses between forms arrives as $n beside its text.
+
+## Resources
+
+resource-memory = Memory
+resource-cpu = CPU
+resource-vcpus = vCPUs
+resource-iops = IOPS
+resource-capacity = Capacity
+resource-luns = LUNs
+resource-network = Network
+resource-latency = Disk latency
+resource-response_time = Response time
+resource-backup = Backup
+resource-hypervisor_limit = Hypervisor limit
+
+subject-host = host
+subject-each-host = each host
+subject-luns = LUNs
+subject-lun-space = shared LUNs
+subject-vms = VMs on a host
+subject-vcpus = vCPUs on a host
+subject-nics = network adapters
+
+## The answer
+
+unit-vm = { $n ->
+    [one] { $name } VM
+   *[other] { $name } VMs
+}
+unit-group = { $n ->
+    [one] unit of { $members }
+   *[other] units of { $members }
+}
+headline = { $n ->
+    [0] No { $unit } fits{ $where }.
+    [one] 1 { $unit } fits{ $where }.
+   *[other] { $count } { $unit } fit{ $where }.
+}
+where-host = {""}
+where-hosts = {" "}on { $count } hosts
+where-spare = {" "}on { $count } hosts when { $spare } of { $all } { $n ->
+    [one] has
+   *[other] have
+} failed
+certainty-sure = { $n ->
+    [0] None fits at either end of every stated range.
+   *[other] { $count } at the worse and at the better end of every stated range.
+}
+certainty-range = At least { $low } with { $confidence } % confidence; { $worst } at the worse end of every range, { $best } at the better end.
+
+nth-1 = first
+nth-2 = second
+nth-3 = third
+nth-4 = fourth
+nth-5 = fifth
+nth-6 = sixth
+nth-7 = seventh
+nth-8 = eighth
+nth-9 = ninth
+nth-10 = tenth
+nth-11 = eleventh
+nth-12 = twelfth
+
+## What stops one more
+
+reason-memory = Memory stops the { $nth }: it needs { $lacking } MiB more than the policy leaves.
+reason-cpu = CPU stops the { $nth }: it needs { $lacking } cores more than the policy leaves.
+reason-vcpus = The policy's vCPU ratio stops the { $nth }: { $lacking } vCPUs too many.
+reason-iops = Disk I/O of pool { $subject } stops the { $nth }: it needs { $lacking } IOPS more than the policy leaves.
+reason-capacity = Capacity of { $subject } stops the { $nth }: it needs { $lacking } GiB more than the policy leaves.
+reason-luns = { $n ->
+    [one] LUNs stop the { $nth }: one of its volumes finds no LUN.
+   *[other] LUNs stop the { $nth }: { $lacking } of its volumes find no LUN.
+}
+reason-network = The network stops the { $nth }: it needs { $lacking } MB/s more than the policy leaves.
+reason-latency = Disk latency stops the { $nth }: a volume on pool { $subject } would answer { $lacking } ms later than it may.
+reason-latency-saturated = Disk latency stops the { $nth }: pool { $subject } could not keep up with it.
+reason-response_time = Response time stops the { $nth }: transactions of { $subject } would take { $lacking } ms longer than they may.
+reason-response-saturated = Response time stops the { $nth }: CPU or disks could not keep up with the transactions of { $subject }.
+reason-backup = The backup window stops the { $nth }: backups would end { $lacking } h too late.
+reason-hypervisor_limit = The hypervisor stops the { $nth }: it allows { $supply } { $unit } on a host.
+reason-none = Nothing that was checked stops one more.
+
+remedy-memory = add { $amount } GiB of RAM
+remedy-memory-each = add { $amount } GiB of RAM to each host
+remedy-cores = { $n ->
+    [one] add 1 core
+   *[other] add { $amount } cores
+}
+remedy-cores-each = { $n ->
+    [one] add 1 core to each host
+   *[other] add { $amount } cores to each host
+}
+remedy-vcpu-ratio = allow { $amount } vCPUs a thread
+remedy-hosts = add a host
+remedy-nics = { $n ->
+    [one] add 1 adapter of { $gbps } Gb/s
+   *[other] add { $amount } adapters of { $gbps } Gb/s
+}
+remedy-disks = { $n ->
+    [one] add 1 disk to pool { $subject }
+   *[other] add { $amount } disks to pool { $subject }
+}
+remedy-iops = give pool { $subject } { $amount } IOPS more
+remedy-luns = { $n ->
+    [one] add 1 LUN of { $gib } GiB
+   *[other] add { $amount } LUNs of { $gib } GiB in all
+}
+remedy-lun-space = add { $amount } GiB of LUNs for virtual disks
+remedy-controller = move the volume to a SCSI controller
+remedy-faster-disks = use faster disks in pool { $subject }: no number of these is fast enough
+remedy-response = use faster cores or faster disks: the transactions of { $subject } are { $lacking } ms over their limit
+remedies-end = { $list }, and { $n ->
+    [one] 1 fits
+   *[other] { $count } fit
+}.
+remedies-more = { $list }.
+remedies-and = {" "}and{" "}
+
+## Not checked
+
+why-no_cpu_given = no CPU use given; only the fixed cost of running VMs counts
+why-no_vcpu_ratio = the policy sets no ratio of vCPUs to threads
+why-no_hypervisor_limit = the overhead model names no limits of the hypervisor
+why-no_storage_given = no storage given
+why-no_volumes_given = no volumes given
+why-luns_given_whole = LUNs are given and passed through whole
+why-luns_carved = no LUNs given; they are carved from the pools, one a volume
+why-no_iops_given = no IOPS given
+why-no_latency_limit_given = no volume has a latency limit
+why-no_network_given = no network traffic given
+why-no_nics_for_vms = no network adapter carries VM traffic
+why-no_backup_given = no backup given
+why-no_nics_for_backup = no network adapter carries backups
+why-no_transactions_given = no transactions given
+why-no_response_limit_given = transactions have no response time limit
+
+## Arithmetic
+
+line-supply = The hardware has
+line-usable = May be planned with
+line-per-unit = One unit needs
+line-fits = So
+line-fits-text = { $usable } ÷ { $per_unit } = { $ratio }, { $n ->
+    [one] 1 fits
+   *[other] { $count } fit
+}
+line-fits-hosts = { $usable } ÷ { $per_unit } = { $ratio }, { $each } on each of { $hosts } hosts, { $count } in all
+
+factor-vms = VMs in the unit
+factor-vcpus = vCPUs
+factor-cpu_fixed = fixed CPU cost of a vCPU
+factor-native_cores = native CPU demand
+factor-cpu_left = share of a CPU that a guest gets
+factor-vm_memory = memory of the VM
+factor-memory_first_gib = cost of the first GiB
+factor-further_gib = further GiB
+factor-memory_further_gib = cost of each further GiB
+factor-memory_gib = memory of the host
+factor-mib_per_gib = MiB in a GiB
+factor-sockets = sockets
+factor-cores_per_socket = cores a socket
+factor-core_rating = core rating
+factor-smt_gain = gain of further threads
+factor-threads = threads
+factor-vcpus_per_thread = vCPUs allowed a thread
+factor-vm_limit = VMs allowed on a host
+factor-nic_gbps = speed of the adapters
+factor-mb_s_per_gbps = MB/s in a Gb/s
+factor-network = network traffic
+factor-backup_mb = size of the backups
+factor-backup_gib = size of the backups
+factor-mb_per_gib = MB in a GiB
+factor-backup_wire = wire rate of a backup
+factor-compression = compression ratio
+factor-backup_left = share of the native backup rate that a guest gets
+factor-seconds_per_hour = seconds in an hour
+factor-window = backup window
+factor-disks = disks
+factor-sequential = sequential read rate of a disk
+factor-iops_per_disk = IOPS of a disk
+factor-operations_per_io = disk operations an I/O (reads that miss the cache, and writes × RAID penalty)
+factor-measured_iops = measured IOPS at this mix
+factor-guest_iops = IOPS of the volume
+factor-disk_left = share of the disk's I/O that a guest gets
+factor-copies = copies of the data
+factor-without_slack = share left after slack
+factor-data_disks = disks for data
+factor-disk_gb = size of a disk
+factor-gib_per_gb = GiB in a GB
+factor-volume_size = size of the volume
+
+source-input = given
+source-definition = definition
+
+## Uncertain inputs
+
+input-cpu_loss = CPU loss
+input-cpu_fixed_cores_per_vcpu = fixed CPU cost of a vCPU
+input-memory_host_mib = memory of the hypervisor
+input-memory_first_gib_mib = memory cost of the first GiB
+input-memory_further_gib_mib = memory cost of further GiB
+input-disk_loss = disk loss
+input-read_latency_added_ms = added read latency
+input-write_latency_added_ms = added write latency
+input-backup_loss = backup loss
+input-network_latency_ms = network latency
+input-smt_gain = gain of further threads
+input-disk_iops = IOPS of a disk in pool { $subject }
+input-backup_wire = wire rate of a backup
+input-sequential = sequential read rate of a disk
+input-cpu_demand = CPU demand of { $subject }
+
+## Advice
+
+advice-emulated_ide = { $subject } hangs on emulated IDE, which is far too slow for data and logs. No unit is sized on it: use a SCSI controller, or IDE with integration services.
+advice-log_and_data_share_lun = Data and log files share LUN { $subject }. Sequential log writes then wait behind random reads: give the log a LUN of its own.
+advice-vhds_share_spindles = { $vhds } busy virtual disks of { $subject } share the spindles of pool { $pool }. Their I/O adds up on the same disks, as it is counted here; separate LUNs alone do not separate it.
+advice-no_msdtc_volume = { $subject } has no volume for MSDTC. BizTalk uses distributed transactions throughout: give the MSDTC log a small volume of its own.
+advice-vcpus_above_threads = { $subject } would run { $vcpus } vCPUs on { $threads } logical processors. One vCPU for each logical processor is advised; above it VMs wait for each other.
+advice-dynamic_vhd_data = { $subject } is a dynamic VHD. Use a fixed VHD or a pass-through disk for data and logs.
+advice-parity_raid_under_log = Pool { $subject } is { $raid } and holds a log that is mostly written. Each small write costs { $penalty } disk operations; RAID 10 costs 2.
+advice-measured_below_saturation = Pool { $subject } was measured with { $outstanding } I/O outstanding on { $disks } disks. The measured rate is a lower bound of what it gives: measure a curve to its end.
+advice-flash_below_rule = Pool { $subject } has { $flash } GiB of flash; { $needed } GiB are advised, 10 % of what is stored before copies.
+advice-slow_disk = { $subject } is predicted to answer in { $ms } ms. Up to 15 ms is healthy, above 25 ms critical.
+advice-growth_exceeds_vcpus = { $subject } will need { $needed } cores with growth and has { $vcpus } vCPUs.
+advice-wider_than_numa_node = { $subject } is wider than one NUMA node ({ $threads } threads, { $memory } GiB): part of its memory will be remote.
+advice-think_time_bound = The run behind { $subject } is bound by think time: { $users } users who think { $think_s } s can ask { $per_s } times a second at most, and the response of { $response_ms } ms hardly matters. Its rate is no capacity.
+advice-two_messageboxes = Two MessageBoxes gain little over one, because one of them routes for both. Use one, or three and more.
+advice-no_spare_host = No host is spare: when one fails, its VMs have no place to go.
+advice-lun_packing_not_proven = There are too many volumes and LUNs to try every placement. A better one than this may exist.
+advice-share_by_fixed_vhd = Pass-through LUNs hold one volume each, so { $now } fit. Fixed VHDs that share the same LUNs would let { $then } fit; then { $resource } stops one more. Each virtual disk costs a little latency, and VMs on one LUN share its I/O.
+advice-biztalk_scenario_loses_more = The BizTalk guide's whole-system tests lose more than its resource tests that this model is made of: SQL Server on a host of its own gave 15.4 % fewer batches for its CPU, the whole group 20 % fewer documents. With the model { $subject } { $then } would fit instead of { $now }.
+
+## Problems of an input
+
+problem = { $field }: { $what }
+problem-with-value = { $field }: { $value } { $what }
+problem-missing = is missing.
+problem-range-missing = is missing; { $allowed }.
+problem-out-of-range = is not possible; { $allowed }.
+problem-not-whole = is not a whole number.
+problem-not-a-number = is not a number.
+problem-not-a = is not { $what }.
+problem-not-a-name = is not a name: 1 to 200 characters, no control characters.
+problem-not-an-id = is not an id: 1 to 64 lower-case letters, digits, points and dashes.
+problem-not-a-range = is not a range: give low, likely and high in order, or likely alone.
+problem-length = must have { $allowed } entries.
+problem-unknown-field = is not a field here; known are { $allowed }.
+problem-not-one-of = is not one of { $allowed }.
+problem-duplicate = is there twice.
+problem-luns-exceed-pool = does not fit: the LUNs of the pool would hold { $luns } GiB, the pool gives { $pool } GiB.
+problem-raid-disks = disks do not make { $raid }: { $least } or more{ $even ->
+    [yes] , an even number
+   *[no] {""}
+}.
+problem-needs-iops = is missing: flash disks have no rule of thumb. Give a figure for one disk, or a measurement of the pool.
+problem-over-hypervisor-limit = is more than { $model } allows: { $limit } at most.
+problem-cpu-beyond-vcpus = vCPUs cannot carry { $busy } busy cores; { $needed } or more.
+problem-spare = is not possible: fewer than the { $count } hosts.
+problem-needs = needs { $other } beside it.
+problem-little = does not agree with rate, response and think time: { $per_s } a second × ({ $response_ms } ms + { $think_s } s) = { $implied } users.
+problem-little-negative = users who think { $think_s } s ask fewer than { $per_s } times a second even with no response time: { $per_s } × { $think_s } s = { $implied } users.
+problem-little-disk = does not agree with rate and latency: { $iops } IOPS × { $latency_ms } ms = { $implied } outstanding.
+problem-too-much = is more than one answer is made for: { $limit } at most.
+problem-other = { $told }.
+problem-and-more = There may be more problems; these are the first { $count }.
+allowed-between = { $min } to { $max }{ $unit }
+allowed-least = { $min }{ $unit } or more
+allowed-most = { $max }{ $unit } or less
+
+## Fields, by their place in a scenario
+
+field = { $name }
+field-name = Name
+field-host = Host
+field-host-model = Model of the host
+field-host-count = Number of hosts
+field-host-sockets = Sockets of the host
+field-host-cores_per_socket = Cores a socket
+field-host-threads_per_core = Threads a core
+field-host-clock_ghz = Clock of the host
+field-host-core_rating = Core rating of the host
+field-host-memory_gib = Memory of the host
+field-host-numa_nodes = NUMA nodes of the host
+field-host-nics = Network adapters
+field-host-nics-speed_gbps = Speed of adapter { $a }
+field-host-nics-count = Number of adapter { $a }
+field-host-nics-carries = Traffic of adapter { $a }
+field-storage = Storage
+field-storage-pools = Pools
+field-storage-pools-name = Name of pool { $a }
+field-storage-pools-raid = RAID level of pool { $a }
+field-storage-pools-disks = Disks of pool { $a }
+field-storage-pools-disk_type = Disk type of pool { $a }
+field-storage-pools-disk_gb = Disk size of pool { $a }
+field-storage-pools-iops_per_disk = IOPS a disk of pool { $a }
+field-storage-pools-write_cache = Write cache of pool { $a }
+field-storage-pools-read_cache_hit_percent = Read cache hits of pool { $a }
+field-storage-pools-measured = Measurement of pool { $a }
+field-storage-pools-measured-iops = Measured IOPS of pool { $a }
+field-storage-pools-measured-latency_ms = Measured latency of pool { $a }
+field-storage-pools-measured-outstanding = Measured outstanding I/Os of pool { $a }
+field-storage-pools-measured-read_percent = Measured read share of pool { $a }
+field-storage-pools-hyperconverged-flash_gb = Flash of pool { $a }
+field-storage-pools-hyperconverged-failures_to_tolerate = Failures to tolerate of pool { $a }
+field-storage-luns = LUNs
+field-storage-luns-name = Name of LUN { $a }
+field-storage-luns-label = Label of LUN { $a }
+field-storage-luns-pool = Pool of LUN { $a }
+field-storage-luns-size_gib = Size of LUN { $a }
+field-storage-luns-attach = Attachment of LUN { $a }
+field-storage-luns-controller = Controller of LUN { $a }
+field-storage-luns-holds = Roles of LUN { $a }
+field-unit = VMs of the unit
+field-unit-count = Number of VM { $a } in the unit
+field-unit-vm = VM { $a }
+field-unit-vm-name = Name of VM { $a }
+field-unit-vm-kind = Kind of VM { $a }
+field-unit-vm-vcpus = vCPUs of VM { $a }
+field-unit-vm-memory_gib = Memory of VM { $a }
+field-unit-vm-cpu-busy_percent = CPU use of VM { $a }
+field-unit-vm-cpu-of_cores = Cores that the CPU use of VM { $a } is of
+field-unit-vm-cpu-core_rating = Core rating of the source of VM { $a }
+field-unit-vm-cpu-spread_percent = Spread of the CPU use of VM { $a }
+field-unit-vm-network_mb_s = Network traffic of VM { $a }
+field-unit-vm-volumes = Volumes of VM { $a }
+field-unit-vm-volumes-name = Name of volume { $b } of VM { $a }
+field-unit-vm-volumes-role = Role of volume { $b } of VM { $a }
+field-unit-vm-volumes-size_gib = Size of volume { $b } of VM { $a }
+field-unit-vm-volumes-read_iops = Reads of volume { $b } of VM { $a }
+field-unit-vm-volumes-write_iops = Writes of volume { $b } of VM { $a }
+field-unit-vm-volumes-io_kib = I/O size of volume { $b } of VM { $a }
+field-unit-vm-volumes-max_latency_ms = Latency limit of volume { $b } of VM { $a }
+field-unit-vm-volumes-attach = Attachment of volume { $b } of VM { $a }
+field-unit-vm-volumes-controller = Controller of volume { $b } of VM { $a }
+field-unit-vm-backup-size_gib = Backup size of VM { $a }
+field-unit-vm-backup-window_h = Backup window of VM { $a }
+field-unit-vm-backup-compression_ratio = Backup compression of VM { $a }
+field-unit-vm-transactions-per_s = Transaction rate of VM { $a }
+field-unit-vm-transactions-users = Users of VM { $a }
+field-unit-vm-transactions-think_s = Think time of VM { $a }
+field-unit-vm-transactions-max_response_ms = Response limit of VM { $a }
+field-unit-vm-transactions-measured_response_ms = Measured response of VM { $a }
+field-overhead = Overhead model
+field-policy-cpu_target_percent = CPU target
+field-policy-memory_target_percent = Memory target
+field-policy-iops_target_percent = IOPS target
+field-policy-capacity_target_percent = Capacity target
+field-policy-network_target_percent = Network target
+field-policy-max_vcpus_per_thread = vCPUs a thread
+field-policy-spare_hosts = Spare hosts
+field-policy-confidence_percent = Confidence
+field-policy-growth_percent_per_year = Growth
+field-policy-years = Years
+field-policy-root_memory_mib = Memory of the root partition
+field-policy-root_cpu_percent = CPU of the root partition

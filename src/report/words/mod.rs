@@ -1,0 +1,109 @@
+//! Codes and numbers into sentences: the one place where words are made, from a Fluent file, so that page, PDF, terminal
+//! and API say the same and another language is one file.
+
+mod number;
+mod problems;
+
+use std::sync::LazyLock;
+
+use fluent_bundle::concurrent::FluentBundle;
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+
+pub use number::{number, rounded};
+pub use problems::{field_label, problem, problem_line};
+
+const ENGLISH: &str = include_str!("en.ftl");
+
+static BUNDLE: LazyLock<FluentBundle<FluentResource>> = LazyLock::new(|| {
+    let mut bundle = FluentBundle::new_concurrent(vec![unic_langid::LanguageIdentifier::default()]);
+    // The marks that isolate directions show up in terminals and tests as stray characters.
+    bundle.set_use_isolating(false);
+    // A part that does not parse is left out; a test names it.
+    let resource = match FluentResource::try_new(ENGLISH.to_owned()) {
+        Ok(resource) | Err((resource, _)) => resource,
+    };
+    bundle.add_resource_overriding(resource);
+    bundle
+});
+
+/// A value in a sentence.
+pub enum Word<'a> {
+    Text(&'a str),
+    /// A number that chooses between forms, such as one and many. What is shown of it comes as a text beside it.
+    Count(f64),
+}
+
+/// The sentence of a key; the key itself where there is none, so that a gap shows instead of failing.
+pub fn say(key: &str, words: &[(&str, Word)]) -> String {
+    let Some(pattern) = BUNDLE.get_message(key).and_then(|message| message.value()) else {
+        return key.to_owned();
+    };
+    let mut args = FluentArgs::with_capacity(words.len());
+    for (name, word) in words {
+        match word {
+            Word::Text(text) => args.set(*name, FluentValue::from(*text)),
+            Word::Count(count) => args.set(*name, FluentValue::from(*count)),
+        }
+    }
+    BUNDLE.format_pattern(pattern, Some(&args), &mut Vec::new()).into_owned()
+}
+
+/// The words of a key that needs no values.
+pub fn plain(key: &str) -> String {
+    say(key, &[])
+}
+
+/// Whether there is a sentence for the key.
+pub fn has(key: &str) -> bool {
+    BUNDLE.has_message(key)
+}
+
+/// The first letter as a capital.
+pub fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// "fourth", "21st".
+pub fn nth(position: u32) -> String {
+    let key = format!("nth-{position}");
+    if has(&key) {
+        return plain(&key);
+    }
+    let ending = match (position % 10, position % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{}{ending}", number(f64::from(position)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_sentence_parses() {
+        if let Err((_, errors)) = FluentResource::try_new(ENGLISH.to_owned()) {
+            panic!("{errors:?}");
+        }
+    }
+
+    #[test]
+    fn ordinals() {
+        for (position, text) in
+            [(1, "first"), (4, "fourth"), (12, "twelfth"), (13, "13th"), (21, "21st"), (102, "102nd"), (111, "111th")]
+        {
+            assert_eq!(nth(position), text);
+        }
+    }
+
+    #[test]
+    fn one_and_many() {
+        let unit = |n: f64| say("unit-vm", &[("n", Word::Count(n)), ("name", Word::Text("SQL Server"))]);
+        assert_eq!(unit(1.0), "SQL Server VM");
+        assert_eq!(unit(3.0), "SQL Server VMs");
+    }
+}
