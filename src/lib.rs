@@ -2,7 +2,10 @@
 //!
 //! Arrows point down only: [`cli`] and [`web`] use [`report`] and [`store`], those use [`engine`], and all use [`domain`].
 
+pub mod cli;
+pub mod config;
 pub mod domain;
 pub mod engine;
 pub mod report;
+pub mod store;
 pub mod web;

@@ -1,1 +1,7 @@
-fn main() {}
+//! The program: everything it does stands in [`vmfit::cli`].
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    vmfit::cli::main()
+}

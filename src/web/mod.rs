@@ -1,2 +1,18 @@
-//! Pages and API.
+//! Page and API over HTTP: one list of routes, handlers grouped by resource, the house extractors and the house error.
+
+pub mod api;
+pub mod error;
+pub mod extract;
 pub mod form;
+mod health;
+mod metrics;
+mod middleware;
+pub mod pages;
+mod router;
+mod serve;
+pub mod state;
+
+pub use api::openapi;
+pub use router::router;
+pub use serve::{Served, Server};
+pub use state::AppState;

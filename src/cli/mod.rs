@@ -1,0 +1,45 @@
+//! The commands, one file each. What is typed wrong ends with exit code 2 and a line for each error; anything else that
+//! fails with 1.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::config;
+
+mod error;
+mod serve;
+
+use error::CliError;
+
+/// How many SQL Server or BizTalk VMs fit on this host and SAN, what stops one more, and how sure are we?
+#[derive(Parser)]
+#[command(name = "vmfit", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Serve(serve::Serve),
+}
+
+/// Parses the command line, runs the command, and says how it ended.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return error::usage(&error),
+    };
+    set_up_logging();
+    let done = match cli.command {
+        Command::Serve(serve) => serve.run(),
+    };
+    done.map_or_else(|error| error.report(), |()| ExitCode::SUCCESS)
+}
+
+/// Standard output belongs to the answer: the log goes to standard error.
+fn set_up_logging() {
+    let filter = tracing_subscriber::EnvFilter::new(config::log_filter());
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_target(false).init();
+}

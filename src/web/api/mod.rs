@@ -1,0 +1,35 @@
+//! The API: a folder for each resource, a file for each verb.
+
+use axum::Router;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_swagger_ui::{Config, SwaggerUi};
+
+use super::state::AppState;
+
+const DOCUMENT: &str = "/api/openapi.json";
+
+/// Title and texts of the document; the routes add themselves.
+#[derive(OpenApi)]
+#[openapi(info(
+    title = "vmfit",
+    description = "How many VMs fit on a virtualization host and its SAN, what stops one more, and how sure that is."
+))]
+struct Document;
+
+fn described() -> OpenApiRouter<AppState> {
+    OpenApiRouter::with_openapi(Document::openapi())
+}
+
+/// The OpenAPI 3.1 document, made from the routes.
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    described().into_openapi()
+}
+
+/// Every route under `/api`.
+pub fn routes() -> Router<AppState> {
+    let (routes, document) = described().split_for_parts();
+    // The validator's badge would be loaded from another host.
+    let config = Config::from(DOCUMENT).validator_url("none").try_it_out_enabled(true);
+    routes.merge(SwaggerUi::new("/api/docs").url(DOCUMENT, document).config(config))
+}

@@ -1,0 +1,106 @@
+//! What a request holds, read by house rules: every refusal is an [`AppError`]. `clippy.toml` bans axum's own.
+#![allow(clippy::disallowed_types, reason = "the house extractors are made of axum's")]
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::error::{AppError, too_large};
+
+/// The bytes of a body that says it is JSON, at most [`MOST_BYTES`](crate::domain::MOST_BYTES). The domain parses them.
+pub struct JsonBytes(pub Bytes);
+
+impl<S: Send + Sync> FromRequest<S> for JsonBytes {
+    type Rejection = AppError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, AppError> {
+        if !is_json(request.headers()) {
+            let detail = "The body must be JSON: send the header content-type: application/json.";
+            return Err(AppError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
+        }
+        body(request, state).await.map(Self)
+    }
+}
+
+/// A form as it was sent, fields in their order; a name may occur more than once.
+pub struct Form(pub Bytes);
+
+impl<S: Send + Sync> FromRequest<S> for Form {
+    type Rejection = AppError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, AppError> {
+        if !media_type(request.headers()).eq_ignore_ascii_case("application/x-www-form-urlencoded") {
+            let detail = "The body must be a form: application/x-www-form-urlencoded.";
+            return Err(AppError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
+        }
+        body(request, state).await.map(Self)
+    }
+}
+
+/// The limit itself is a layer of the router.
+async fn body<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, AppError> {
+    Bytes::from_request(request, state).await.map_err(|rejection| match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => too_large(),
+        status => AppError::new(status, "The body broke off before its end."),
+    })
+}
+
+fn media_type(headers: &HeaderMap) -> &str {
+    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
+    value.split(';').next().unwrap_or("").trim()
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let media_type = media_type(headers).to_ascii_lowercase();
+    media_type == "application/json" || (media_type.starts_with("application/") && media_type.ends_with("+json"))
+}
+
+/// The parameters behind `?` in the address.
+pub struct Query<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
+    type Rejection = AppError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, AppError> {
+        match axum::extract::Query::<T>::from_request_parts(parts, state).await {
+            Ok(axum::extract::Query(query)) => Ok(Self(query)),
+            Err(rejection) => {
+                // "Failed to deserialize query string: limit: invalid digit found in string": its source knows the field.
+                let told =
+                    std::error::Error::source(&rejection).map_or_else(|| rejection.body_text(), |e| e.to_string());
+                let (name, detail) = told.split_once(": ").unwrap_or(("", &told));
+                Err(AppError::parameter(name, format!("{detail}.")))
+            }
+        }
+    }
+}
+
+/// The variable parts of the path. What does not parse names nothing that exists.
+pub struct Path<T>(pub T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
+    type Rejection = AppError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, AppError> {
+        match axum::extract::Path::<T>::from_request_parts(parts, state).await {
+            Ok(axum::extract::Path(path)) => Ok(Self(path)),
+            Err(_) => Err(AppError::not_found("There is nothing at this address.")),
+        }
+    }
+}
+
+/// A JSON response.
+pub struct Json<T>(pub T);
+
+impl<T: Serialize> IntoResponse for Json<T> {
+    fn into_response(self) -> Response {
+        match serde_json::to_vec(&self.0) {
+            Ok(body) => ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], body).into_response(),
+            Err(error) => AppError::internal(format!("response is no JSON: {error}")).into_response(),
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! What every handler can reach.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use super::metrics::Metrics;
+use crate::domain::ModelCatalog;
+use crate::store::{Store, StoreError};
+
+/// Shared by all requests; a clone is a few counters up.
+#[derive(Clone)]
+pub struct AppState {
+    pub store: Arc<dyn Store>,
+    catalog: Arc<RwLock<Arc<ModelCatalog>>>,
+    pub(super) metrics: Arc<Metrics>,
+    pub(super) hosts: Arc<AllowedHosts>,
+}
+
+/// Which names of this server a request may be addressed to.
+#[derive(Clone, Debug, Default)]
+pub struct AllowedHosts {
+    /// Every name: the server is open to the network anyway.
+    pub any: bool,
+    /// Beside `localhost` and plain IP addresses, which always are.
+    pub names: Vec<String>,
+}
+
+impl AppState {
+    /// The state over a store; reads the overhead models that are kept there.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn new(store: Arc<dyn Store>, hosts: AllowedHosts) -> Result<Self, StoreError> {
+        let catalog = ModelCatalog::with(store.stored_models().await?);
+        Ok(Self {
+            store,
+            catalog: Arc::new(RwLock::new(Arc::new(catalog))),
+            metrics: Arc::new(Metrics::new()),
+            hosts: Arc::new(hosts),
+        })
+    }
+
+    /// The overhead models that are known now, built-in and stored.
+    pub fn models(&self) -> Arc<ModelCatalog> {
+        Arc::clone(&self.catalog.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Reads the stored overhead models again, after one was added.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn reload_models(&self) -> Result<(), StoreError> {
+        let catalog = Arc::new(ModelCatalog::with(self.store.stored_models().await?));
+        *self.catalog.write().unwrap_or_else(PoisonError::into_inner) = catalog;
+        Ok(())
+    }
+}
