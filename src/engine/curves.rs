@@ -56,8 +56,9 @@ pub fn curves(scenario: &Scenario, likely: u32) -> Curves {
                 latency.push(curve(limit, &at));
             }
             _ => {
-                let row = rows::row(&plan, &factors, check, 0);
-                let at = |n: u32| Some(rows::row(&plan, &factors, check, n).utilization);
+                let allowed = check.allowed(&plan, &factors);
+                let row = rows::row(&plan, &factors, check, allowed, 0);
+                let at = |n: u32| Some(rows::row(&plan, &factors, check, allowed, n).utilization);
                 utilization.push(curve(row.limit, &at));
             }
         }

@@ -1,9 +1,9 @@
 //! Whether a number of units fits. One mechanism serves the answer, the remedies, the advice and the report: a list of
 //! [`Check`]s, each of which knows the largest number of units within its limit.
 
-use crate::domain::choice::NicUse;
+use crate::domain::choice::{Attach, NicUse};
 use crate::domain::rules;
-use crate::domain::scenario::{DiskIops, Scenario};
+use crate::domain::scenario::{Lun, Scenario};
 use crate::domain::units::{MB_PER_GIB, MB_S_PER_GBPS, MIB_PER_GIB, SECONDS_PER_HOUR};
 
 use super::factors::Factors;
@@ -139,9 +139,14 @@ fn storage_checks(plan: &Plan, list: &mut Vec<Check>, skip: &mut impl FnMut(&'st
         return;
     }
     match &plan.layout {
-        Layout::Assigned(_) => {
-            list.push(Check::Luns);
-            if storage.luns.iter().any(|lun| lun.attach != crate::domain::choice::Attach::PassThrough) {
+        Layout::Assigned(assignment) => {
+            let shared = |lun: &Lun| lun.attach != Attach::PassThrough;
+            if storage.luns.iter().all(shared) && assignment.units_without_space_limit > 0 {
+                skip("luns", "luns_shared");
+            } else {
+                list.push(Check::Luns);
+            }
+            if storage.luns.iter().any(shared) {
                 list.push(Check::LunSpace);
             } else {
                 skip("capacity", "luns_given_whole");
@@ -344,7 +349,8 @@ impl Check {
         })
     }
 
-    /// The largest number of units within this limit, over all hosts that must carry them.
+    /// The largest number of units within this limit, over all hosts that must carry them. What a search finds is not
+    /// refined between whole numbers: see [`Check::refined`].
     pub fn allowed(self, plan: &Plan, factors: &Factors) -> Allowed {
         if let Some(ratio) = self.ratio(plan, factors) {
             let hosts = if self.is_of_host() { plan.scenario.active_hosts() } else { 1 };
@@ -352,10 +358,20 @@ impl Check {
             let fits = whole_units(ratio.unrounded()).saturating_mul(hosts).min(MOST_UNITS);
             return Allowed { fits, unrounded: ratio.unrounded() * f64::from(hosts) };
         }
-        match self {
+        let fits = match self {
             Self::Luns | Self::LunSpace => lun_units(plan, self),
             _ => searched(|units| self.holds(plan, factors, units)),
+        };
+        Allowed { fits, unrounded: f64::from(fits) }
+    }
+
+    /// Where between two whole numbers a searched limit is met; other limits as they are. Only the nearest limits need it.
+    pub fn refined(self, plan: &Plan, factors: &Factors, allowed: Allowed) -> Allowed {
+        if matches!(self, Self::Luns | Self::LunSpace) || self.ratio(plan, factors).is_some() {
+            return allowed;
         }
+        let low = f64::from(allowed.fits);
+        Allowed { unrounded: between(low, low + 1.0, |units| self.holds(plan, factors, units)), ..allowed }
     }
 
     /// The largest number of units between `low`, at which the limit is known to hold, and `high`.
@@ -390,43 +406,43 @@ pub fn cpu_supply(plan: &Plan, factors: &Factors) -> f64 {
     f64::from(host.cores()) * host.core_rating * (1.0 + factors.smt_gain)
 }
 
-fn lun_units(plan: &Plan, check: Check) -> Allowed {
+fn lun_units(plan: &Plan, check: Check) -> u32 {
     let Layout::Assigned(assignment) = &plan.layout else {
         // Carved LUNs stop only where a controller is refused.
-        return Allowed { fits: 0, unrounded: 0.0 };
+        return 0;
     };
     let space_stops = assignment.units < assignment.units_without_space_limit;
     let fits = match (check, space_stops) {
         (Check::LunSpace, true) | (Check::Luns, false) => assignment.units,
         _ => assignment.units_without_space_limit,
     };
-    let fits = fits.min(MOST_UNITS);
-    Allowed { fits, unrounded: f64::from(fits) }
+    fits.min(MOST_UNITS)
 }
 
 /// The largest number of units at which `holds` is true, given that it turns false once and for good.
-fn searched(holds: impl Fn(f64) -> bool) -> Allowed {
+fn searched(holds: impl Fn(f64) -> bool) -> u32 {
     let at = |units: u32| holds(f64::from(units));
-    if !at(1) {
-        return Allowed { fits: 0, unrounded: refined(0.0, 1.0, &holds) };
-    }
-    let (mut fits, mut fails) = (1, 2);
+    let (mut fits, mut fails) = (0, 1);
     while at(fails) {
         fits = fails;
         if fits >= MOST_UNITS {
-            return Allowed { fits: MOST_UNITS, unrounded: f64::from(MOST_UNITS) };
+            return MOST_UNITS;
         }
         fails = (fails * 2).min(MOST_UNITS);
     }
     while fails - fits > 1 {
         let middle = fits + (fails - fits) / 2;
-        if at(middle) { fits = middle } else { fails = middle }
+        if at(middle) {
+            fits = middle;
+        } else {
+            fails = middle;
+        }
     }
-    Allowed { fits, unrounded: refined(f64::from(fits), f64::from(fails), &holds) }
+    fits
 }
 
 /// Where between two neighbours the limit is met; steps enough for three decimals.
-fn refined(mut low: f64, mut high: f64, holds: impl Fn(f64) -> bool) -> f64 {
+fn between(mut low: f64, mut high: f64, holds: impl Fn(f64) -> bool) -> f64 {
     for _ in 0..10 {
         let middle = (low + high) / 2.0;
         if holds(middle) { low = middle } else { high = middle }
@@ -434,17 +450,19 @@ fn refined(mut low: f64, mut high: f64, holds: impl Fn(f64) -> bool) -> f64 {
     low
 }
 
+/// What each check allows, the nearest ones refined between whole numbers.
+pub fn allowed(plan: &Plan, factors: &Factors, checks: &[Check]) -> Vec<(Check, Allowed)> {
+    let mut found: Vec<_> = checks.iter().map(|&check| (check, check.allowed(plan, factors))).collect();
+    let least = found.iter().map(|(_, allowed)| allowed.fits).min().unwrap_or(0);
+    for (check, allowed) in found.iter_mut().filter(|(_, allowed)| allowed.fits == least) {
+        *allowed = check.refined(plan, factors, *allowed);
+    }
+    found
+}
+
 /// The largest number of units within every check.
 pub fn most_units(plan: &Plan, factors: &Factors, checks: &[Check]) -> u32 {
     checks.iter().map(|check| check.allowed(plan, factors).fits).min().unwrap_or(MOST_UNITS)
-}
-
-/// IOPS of a pool's disk as given or by rule; for arithmetic.
-pub fn disk_iops_source(pool: &crate::domain::scenario::Pool) -> Option<&'static str> {
-    match pool.iops_per_disk {
-        DiskIops::Rule(_, source) => Some(source),
-        DiskIops::Given(_) | DiskIops::Unknown => None,
-    }
 }
 
 /// Sequential rate: where the rule is written.

@@ -88,7 +88,7 @@ impl<'a> Plan<'a> {
         let growth = scenario.policy.growth();
         let layout = match &scenario.storage {
             None => Layout::None,
-            Some(storage) if storage.luns.is_empty() => Layout::Carved(super::carve::carve(scenario, storage, growth)),
+            Some(storage) if storage.luns.is_empty() => Layout::Carved(super::carve::carve(scenario, storage)),
             Some(storage) => Layout::Assigned(luns::assign(scenario, &storage.luns)),
         };
         let pools = scenario.storage.as_ref().map_or(0, |storage| storage.pools.len());

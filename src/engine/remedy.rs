@@ -6,7 +6,7 @@ use crate::domain::scenario::{Pool, Scenario};
 use crate::domain::units::{GIB_PER_GB, MB_S_PER_GBPS, MIB_PER_GIB};
 
 use super::factors::Factors;
-use super::fit::{self, Check, Ratio};
+use super::fit::{Allowed, Check, Ratio};
 use super::latency;
 use super::outcome::{Change, Remedy};
 use super::plan::{Layout, Plan};
@@ -17,9 +17,9 @@ use super::rows;
 const MOST_DISKS: u32 = 10_000;
 
 /// For each check that one unit more than `units` would pass: what it lacks and what to change.
-pub fn remedies(plan: &Plan, factors: &Factors, checks: &[Check], units: u32) -> Vec<Remedy> {
-    let failing = checks.iter().copied().filter(|check| check.allowed(plan, factors).fits <= units);
-    failing.map(|check| remedy(plan, factors, check, units + 1)).collect()
+pub fn remedies(plan: &Plan, factors: &Factors, allowed: &[(Check, Allowed)], units: u32) -> Vec<Remedy> {
+    let failing = allowed.iter().filter(|(_, allowed)| allowed.fits <= units);
+    failing.map(|&(check, _)| remedy(plan, factors, check, units + 1)).collect()
 }
 
 fn remedy(plan: &Plan, factors: &Factors, check: Check, wanted: u32) -> Remedy {
@@ -53,7 +53,7 @@ fn remedy(plan: &Plan, factors: &Factors, check: Check, wanted: u32) -> Remedy {
             let predicted = response::predict(plan, factors, member, n).map_or(limit, |r| r.response_ms);
             Remedy { check, lacking: (predicted - limit).max(0.0), change: Change::Response }
         }
-        _ => luns(plan, check, wanted),
+        _ => luns(plan, factors, check, wanted),
     }
 }
 
@@ -149,7 +149,7 @@ fn disks_until(plan: &Plan, index: usize, enough: impl Fn(&Plan) -> bool) -> Opt
     Some(fits)
 }
 
-fn luns(plan: &Plan, check: Check, wanted: u32) -> Remedy {
+fn luns(plan: &Plan, factors: &Factors, check: Check, wanted: u32) -> Remedy {
     let Layout::Assigned(assignment) = &plan.layout else {
         return Remedy { check, lacking: 1.0, change: Change::Controller };
     };
@@ -158,7 +158,7 @@ fn luns(plan: &Plan, check: Check, wanted: u32) -> Remedy {
     let gib: f64 = assignment.unplaced.iter().map(size).sum();
     if check == Check::LunSpace {
         // What is lacking in all; with room enough in all but none in one place, the volumes that found none.
-        let row = rows::row(plan, &Factors::likely(&Factors::known(plan.scenario)), check, 0);
+        let row = rows::row(plan, factors, check, check.allowed(plan, factors), 0);
         let need = f64::from(wanted) * row.per_unit.unwrap_or(0.0) - row.usable;
         let lacking = if need > 0.0 { need } else { gib };
         return Remedy {
@@ -169,9 +169,4 @@ fn luns(plan: &Plan, check: Check, wanted: u32) -> Remedy {
     }
     let luns = assignment.unplaced.len().max(1) as u32;
     Remedy { check, lacking: f64::from(luns), change: Change::Luns { luns, gib } }
-}
-
-/// Whether a scenario with so many units passes every check.
-pub fn passes(plan: &Plan, factors: &Factors, checks: &[Check], units: u32) -> bool {
-    units <= fit::most_units(plan, factors, checks)
 }

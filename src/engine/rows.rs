@@ -8,16 +8,15 @@ use crate::domain::units::{GIB_PER_GB, MB_PER_GIB, MB_S_PER_GBPS, MIB_PER_GIB, S
 use super::arithmetic::{Factor, Source, Sum};
 use super::demand;
 use super::factors::Factors;
-use super::fit::{self, Check};
+use super::fit::{self, Allowed, Check};
 use super::latency;
 use super::outcome::Row;
 use super::plan::{Layout, Plan};
 use super::pools;
 use super::response;
 
-/// The row of a check when `units` units are on the hosts.
-pub fn row(plan: &Plan, factors: &Factors, check: Check, units: u32) -> Row {
-    let allowed = check.allowed(plan, factors);
+/// The row of a check that allows so many, when `units` units are on the hosts.
+pub fn row(plan: &Plan, factors: &Factors, check: Check, allowed: Allowed, units: u32) -> Row {
     let (supply_terms, per_unit_terms) = terms(plan, factors, check);
     let mut row = Row {
         check,

@@ -28,11 +28,17 @@ pub fn rows(plan: &Plan, known: &[Known], likely: &Factors, allowed: &[(Check, A
         let variants = || known.iter().filter(|one| one.input == input);
         let mut at = |end: fn(&Range) -> f64| {
             variants().for_each(|one| factors.set(one.slot, end(&one.range)));
-            let nearest = allowed
+            let moved: Vec<(Check, Allowed)> = allowed
                 .iter()
-                .map(|(check, likely)| if depends(*check, input) { check.allowed(plan, &factors) } else { *likely });
-            let (fits, unrounded) =
-                nearest.fold((u32::MAX, f64::INFINITY), |(f, u), one| (f.min(one.fits), u.min(one.unrounded)));
+                .map(|&(check, likely)| match depends(check, input) {
+                    true => (check, check.allowed(plan, &factors)),
+                    false => (check, likely),
+                })
+                .collect();
+            let fits = moved.iter().map(|(_, allowed)| allowed.fits).min().unwrap_or(0);
+            let nearest = moved.iter().filter(|(_, allowed)| allowed.fits == fits);
+            let unrounded = nearest.map(|&(check, allowed)| check.refined(plan, &factors, allowed).unrounded);
+            let unrounded = unrounded.fold(f64::INFINITY, f64::min);
             variants().for_each(|one| factors.set(one.slot, one.range.likely()));
             (fits, unrounded)
         };

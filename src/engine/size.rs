@@ -18,15 +18,16 @@ pub fn size(scenario: &Scenario) -> Outcome {
     let known = Factors::known(scenario);
     let factors = Factors::likely(&known);
     let (checks, not_checked) = fit::checks(&plan);
-    let allowed: Vec<_> = checks.iter().map(|&check| (check, check.allowed(&plan, &factors))).collect();
+    let allowed = fit::allowed(&plan, &factors, &checks);
     let likely = allowed.iter().map(|(_, allowed)| allowed.fits).min().unwrap_or(MOST_UNITS);
-    let mut listed: Vec<Row> = checks.iter().map(|&check| rows::row(&plan, &factors, check, likely)).collect();
+    let mut listed: Vec<Row> =
+        allowed.iter().map(|&(check, allowed)| rows::row(&plan, &factors, check, allowed, likely)).collect();
     listed.sort_by(nearest_first);
     let distribution = uncertainty::distribution(&plan, &known, &checks);
     let sensitivity = sensitivity::rows(&plan, &known, &factors, &allowed);
     let volumes = volumes(&plan, &factors, likely);
     let transactions = transactions(&plan, &factors, likely);
-    let remedies = remedy::remedies(&plan, &factors, &checks, likely);
+    let remedies = remedy::remedies(&plan, &factors, &allowed, likely);
     let mut outcome = Outcome {
         likely,
         distribution,
@@ -47,8 +48,9 @@ pub fn likely_units(scenario: &Scenario) -> (u32, Option<Check>) {
     let plan = Plan::new(scenario);
     let factors = Factors::likely(&Factors::known(scenario));
     let (checks, _) = fit::checks(&plan);
-    let allowed = checks.iter().map(|&check| (check, check.allowed(&plan, &factors)));
-    let nearest = allowed.min_by(|a, b| a.1.fits.cmp(&b.1.fits).then(a.1.unrounded.total_cmp(&b.1.unrounded)));
+    let nearest = fit::allowed(&plan, &factors, &checks)
+        .into_iter()
+        .min_by(|a, b| a.1.fits.cmp(&b.1.fits).then(a.1.unrounded.total_cmp(&b.1.unrounded)));
     nearest.map_or((MOST_UNITS, None), |(check, allowed)| (allowed.fits, Some(check)))
 }
 

@@ -127,6 +127,7 @@ why-no_hypervisor_limit = the overhead model names no limits of the hypervisor
 why-no_storage_given = no storage given
 why-no_volumes_given = no volumes given
 why-luns_given_whole = LUNs are given and passed through whole
+why-luns_shared = the LUNs hold virtual disks, which share them
 why-luns_carved = no LUNs given; they are carved from the pools, one a volume
 why-no_iops_given = no IOPS given
 why-no_latency_limit_given = no volume has a latency limit
@@ -232,7 +233,7 @@ advice-two_messageboxes = Two MessageBoxes gain little over one, because one of 
 advice-no_spare_host = No host is spare: when one fails, its VMs have no place to go.
 advice-lun_packing_not_proven = There are too many volumes and LUNs to try every placement. A better one than this may exist.
 advice-share_by_fixed_vhd = Pass-through LUNs hold one volume each, so { $now } fit. Fixed VHDs that share the same LUNs would let { $then } fit; then { $resource } stops one more. Each virtual disk costs a little latency, and VMs on one LUN share its I/O.
-advice-biztalk_scenario_loses_more = The BizTalk guide's whole-system tests lose more than its resource tests that this model is made of: SQL Server on a host of its own gave 15.4 % fewer batches for its CPU, the whole group 20 % fewer documents. With the model { $subject } { $then } would fit instead of { $now }.
+advice-biztalk_scenario_loses_more = The BizTalk guide's whole-system tests lose more than its resource tests that this model is made of: SQL Server on a host of its own gave 15.4 % fewer batches for its CPU, the whole group 20 % fewer documents. With the model { $subject }, { $then } would fit; with this one { $now }.
 
 ## Problems of an input
 

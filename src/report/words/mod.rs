@@ -4,6 +4,7 @@
 mod number;
 mod problems;
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use fluent_bundle::concurrent::FluentBundle;
@@ -48,9 +49,16 @@ pub fn say(key: &str, words: &[(&str, Word)]) -> String {
     BUNDLE.format_pattern(pattern, Some(&args), &mut Vec::new()).into_owned()
 }
 
+/// Sentences that need no values, made once: an answer has a hundred of them.
+static PLAIN: LazyLock<HashMap<&'static str, String>> = LazyLock::new(|| {
+    let keys = ENGLISH.lines().filter_map(|line| line.split_once(" = ")).map(|(key, _)| key);
+    let keys = keys.filter(|key| !key.starts_with([' ', '#', '}', '[', '*']));
+    keys.map(|key| (key, say(key, &[]))).collect()
+});
+
 /// The words of a key that needs no values.
 pub fn plain(key: &str) -> String {
-    say(key, &[])
+    PLAIN.get(key).cloned().unwrap_or_else(|| say(key, &[]))
 }
 
 /// Whether there is a sentence for the key.

@@ -90,8 +90,8 @@ fn every_fixture_has_a_source() {
         let missing = match (name.split('/').nth(1).unwrap_or(""), file.extension().and_then(|e| e.to_str())) {
             ("overhead-models", Some("json")) => model_without_source(&json(&file)),
             ("measurements", Some("csv")) => table_without_source(&read(&file)),
-            ("measurements", Some("json")) if says(&json(&file), "source") => Vec::new(),
-            ("measurements", Some("json")) => vec!["no field 'source'".to_owned()],
+            ("measurements" | "queueing" | "backtest", Some("json")) if says(&json(&file), "source") => Vec::new(),
+            ("measurements" | "queueing" | "backtest", Some("json")) => vec!["no field 'source'".to_owned()],
             ("scenarios" | "vm-presets", Some("json")) => Vec::new(),
             _ => vec!["no rule says where the source of such a file stands".to_owned()],
         };
