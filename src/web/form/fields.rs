@@ -9,7 +9,7 @@ use crate::domain::choice::{Attach, Controller, DiskType, Kind as VmKind, NicUse
 use crate::domain::units;
 
 /// How a field is filled in.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// A quantity in the field's unit.
     Number,

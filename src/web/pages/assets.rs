@@ -12,7 +12,6 @@ use crate::web::extract::{Path, Query};
 
 #[derive(RustEmbed)]
 #[folder = "static"]
-#[exclude = "*.md"]
 struct Files;
 
 /// An address that changes with the file, so that it can be kept for ever.

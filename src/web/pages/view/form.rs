@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::field::FieldView;
 use super::problems::Problems;
 use crate::domain::ModelCatalog;
+use crate::web::form::fields::Kind;
 use crate::web::form::presets::{self, Preset};
 use crate::web::form::tables::Table;
 use crate::web::form::tree;
@@ -176,7 +177,7 @@ impl TableView {
         let table = Table::at(place)?;
         let column = |name: &&str| {
             let field = table.field(name)?;
-            let number = field.kind == crate::web::form::fields::Kind::Number;
+            let number = matches!(field.kind, Kind::Number);
             Some(ColumnView { label: field.label, unit: field.unit(), number })
         };
         let rows = (0..tree::rows(form, place)).map(|index| {
