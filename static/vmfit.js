@@ -35,12 +35,12 @@
     const select = field.tagName === "SELECT";
     const text = field.tagName === "INPUT" && field.type !== "checkbox";
     const at = text ? [field.selectionStart, field.selectionEnd] : [0, 0];
-    const end = text ? field.value.length : 0;
+    const end = text ? field.value.length : 0, all = at[0] === 0 && at[1] === end;
     let down = 0, right = 0;
     if (event.key === "ArrowDown" && !select || event.key === "Enter" && text) down = 1;
     else if (event.key === "ArrowUp" && !select) down = -1;
-    else if (event.key === "ArrowRight" && (!text || at[0] === end)) right = 1;
-    else if (event.key === "ArrowLeft" && (!text || at[1] === 0)) right = -1;
+    else if (event.key === "ArrowRight" && (all || at[0] === end)) right = 1;
+    else if (event.key === "ArrowLeft" && (all || at[1] === 0)) right = -1;
     else return;
     if (select && right !== 0) event.preventDefault();
     const row = cell.parentElement, body = row.parentElement;
@@ -109,7 +109,7 @@
     // A download keeps the page: ask again afterwards.
     if (event.submitter && "download" in event.submitter.dataset) setTimeout(() => { leaving = false; }, 1500);
   });
-  addEventListener("popstate", () => { leaving = true; });
+  addEventListener("popstate", (event) => { if (event.state?.htmx) leaving = true; });
   addEventListener("beforeunload", (event) => { if (changed && !leaving && form()) event.preventDefault(); });
 
   // What is unfolded stays unfolded; an added row gets the focus.
@@ -129,7 +129,9 @@
       changed = true;
       focus.dataset.focus = "";
       const target = document.getElementById(place);
-      (target?.querySelector(cells) || target?.querySelector("button"))?.focus();
+      const field = target?.querySelector(cells) || target?.querySelector("button");
+      field?.focus();
+      field?.select?.();
     }
   });
   document.addEventListener("htmx:sendError", () => {

@@ -63,7 +63,7 @@ impl Field {
 
     pub fn unit(&self) -> &'static str {
         match self.kind {
-            Kind::Number => units::unit_of_field(self.name()),
+            Number => units::unit_of_field(self.name()),
             _ => "",
         }
     }
@@ -117,7 +117,7 @@ pub const FIELDS: &[Field] = &[
 
     field("host.model", "Model", Text, NotUsed, "For the reader of the report; nothing is looked up by it."),
     field("host.count", "Hosts", Number, Default("1"), "Equal hosts in the cluster."),
-    field("policy.spare_hosts", "of them spare", Number, Default("0"), "Hosts that may fail: everything must run on the others."),
+    field("policy.spare_hosts", "Spare hosts", Number, Default("0"), "Hosts that may fail: everything must run on the others."),
     field("host.sockets", "Sockets", Number, Needed, ""),
     field("host.cores_per_socket", "Cores per socket", Number, Needed, ""),
     field("host.threads_per_core", "Threads per core", Number, Default("1"), "2 with Hyper-Threading in use. The second thread adds 15 to 30 %, not a whole core."),
@@ -155,15 +155,15 @@ pub const FIELDS: &[Field] = &[
     field("storage.luns.*.controller", "Controller", Kind::Choice(controllers), Default("SCSI"), ""),
     field("storage.luns.*.holds", "Holds", Kind::List(roles), Default("any"), "Roles of the volumes it may hold, with commas between: os, data, log, tempdb_data, tempdb_log, msdtc, backup, any."),
 
-    field("unit.*.count", "Of these in the unit", Number, Default("1"), ""),
+    field("unit.*.count", "How many", Number, Default("1"), "Of this VM in one unit."),
     field("unit.*.vm.name", "Name", Text, NotUsed, ""),
     field("unit.*.vm.kind", "Kind", Kind::Choice(vm_kinds), Default("other"), "Decides which advice is looked for."),
     field("unit.*.vm.vcpus", "vCPUs", Number, Needed, ""),
     field("unit.*.vm.memory_gib", "Memory", Number, Needed, ""),
     field("unit.*.vm.cpu.busy_percent", "CPU busy", Number, NotUsed, "On the machine where it was measured, at the load that is planned for."),
-    field("unit.*.vm.cpu.of_cores", "of cores", Number, NotUsed, "Cores of the machine where it was measured."),
-    field("unit.*.vm.cpu.core_rating", "rated", Number, Default("1"), "Work that one core of that machine does, relative to a core of rating 1."),
-    field("unit.*.vm.cpu.spread_percent", "± spread", Number, Default("0"), "How far the demand of one VM may lie from the figure, to both sides."),
+    field("unit.*.vm.cpu.of_cores", "of how many cores", Number, NotUsed, "Cores of the machine where it was measured."),
+    field("unit.*.vm.cpu.core_rating", "Core rating there", Number, Default("1"), "Work that one core of that machine does, relative to a core of rating 1."),
+    field("unit.*.vm.cpu.spread_percent", "Spread ±", Number, Default("0"), "How far the demand of one VM may lie from the figure, to both sides."),
     field("unit.*.vm.volumes.*.name", "Volume", Text, NotUsed, ""),
     field("unit.*.vm.volumes.*.role", "Role", Kind::Choice(roles), Default("data"), ""),
     field("unit.*.vm.volumes.*.size_gib", "Size", Number, Needed, ""),
@@ -174,9 +174,9 @@ pub const FIELDS: &[Field] = &[
     field("unit.*.vm.volumes.*.attach", "Attach", Kind::Choice(attaches), Default("any way"), "Only LUNs attached this way will do; without LUNs, how the carved one is attached."),
     field("unit.*.vm.volumes.*.controller", "Controller", Kind::Choice(controllers), Default("SCSI"), "Of a carved LUN."),
     field("unit.*.vm.network_mb_s", "Network", Number, NotUsed, ""),
-    field("unit.*.vm.backup.size_gib", "Backup of", Number, NotUsed, "Empty: the backup window is not checked."),
-    field("unit.*.vm.backup.window_h", "within", Number, NotUsed, ""),
-    field("unit.*.vm.backup.compression_ratio", "compressed by", Number, Default("1"), "Size before compression over size on the wire; 1.7 to 2.0 is usual for SQL Server."),
+    field("unit.*.vm.backup.size_gib", "Backup", Number, NotUsed, "Empty: the backup window is not checked."),
+    field("unit.*.vm.backup.window_h", "Backup window", Number, NotUsed, ""),
+    field("unit.*.vm.backup.compression_ratio", "Compression", Number, Default("1"), "Size before compression over size on the wire; 1.7 to 2.0 is usual for SQL Server."),
     field("unit.*.vm.transactions.per_s", "Transactions", Number, NotUsed, "Rate at which CPU and I/O were measured."),
     field("unit.*.vm.transactions.users", "Users", Number, NotUsed, "With think time: the load follows from users who wait for the answer."),
     field("unit.*.vm.transactions.think_s", "Think time", Number, NotUsed, ""),

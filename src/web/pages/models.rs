@@ -5,6 +5,7 @@ use askama_web::WebTemplate;
 use axum::extract::State;
 
 use crate::domain::overhead::{Limits, OverheadModel};
+use super::view::answer::coefficient_name;
 use crate::report::words::number;
 use crate::web::state::AppState;
 
@@ -19,7 +20,7 @@ struct Model {
 }
 
 struct Coefficient {
-    name: &'static str,
+    name: String,
     attach: &'static str,
     low: String,
     likely: String,
@@ -44,7 +45,7 @@ pub async fn list(State(state): State<AppState>) -> ModelsPage {
 
 fn view(model: &OverheadModel, built_in: bool) -> Model {
     let coefficient = |c: &crate::domain::overhead::Coefficient| Coefficient {
-        name: c.name.as_str(),
+        name: coefficient_name(c.name.as_str()),
         attach: c.attach.map_or("any", |attach| attach.as_str()),
         low: number(c.range.low()),
         likely: number(c.range.likely()),

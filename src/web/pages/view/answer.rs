@@ -2,8 +2,8 @@
 //! return.
 
 use crate::report::Answer;
-use crate::report::answer::{Coefficient, Resource};
-use crate::report::words::number;
+use crate::report::answer::{Advice, Coefficient, Resource};
+use crate::report::words::{self, number};
 
 /// The answer, ready for the template.
 #[derive(Clone, Debug)]
@@ -11,8 +11,6 @@ pub struct AnswerView {
     pub answer: Answer,
     pub bars: Vec<Bar>,
     pub charts: Vec<Chart>,
-    /// Whether the number of units is sure to be one and the same.
-    pub certain: bool,
 }
 
 /// One resource as a bar over its whole supply.
@@ -65,12 +63,10 @@ impl AnswerView {
     pub fn new(answer: Answer) -> Self {
         let bars = answer.resources.iter().enumerate().map(|(index, resource)| bar(index, resource)).collect();
         let charts = charts(&answer);
-        let fit = &answer.fit;
-        let certain = fit.worst_case == fit.best_case;
-        Self { bars, charts, certain, answer }
+        Self { bars, charts, answer }
     }
 
-    /// The most that memory of a number needs in a sentence: `8,192`.
+    /// A number as people read it.
     pub fn number(&self, value: &f64) -> String {
         number(*value)
     }
@@ -85,9 +81,28 @@ impl AnswerView {
         matches!((latency, limit), (Some(latency), Some(limit)) if latency > limit)
     }
 
+    pub fn severity(&self, advice: &Advice) -> &'static str {
+        match advice.severity.as_str() {
+            "critical" => "Critical",
+            "warning" => "Warning",
+            _ => "Note",
+        }
+    }
+
+    /// The name of a coefficient in words.
+    pub fn coefficient(&self, coefficient: &Coefficient) -> String {
+        coefficient_name(&coefficient.name)
+    }
+
     pub fn range(&self, coefficient: &Coefficient) -> String {
         range(coefficient)
     }
+}
+
+/// The name of a coefficient in words; its code where there are none.
+pub fn coefficient_name(code: &str) -> String {
+    let key = format!("input-{code}");
+    if words::has(&key) { words::capitalized(&words::plain(&key)) } else { code.replace('_', " ") }
 }
 
 /// A coefficient's range in words.
@@ -117,7 +132,7 @@ fn bar(index: usize, resource: &Resource) -> Bar {
     Bar {
         id: format!("r{index}-{}", resource.resource),
         label: resource.label.clone(),
-        subject: resource.subject.clone(),
+        subject: if resource.subject == resource.label { String::new() } else { resource.subject.clone() },
         binding: index == 0,
         spoken: format!("{percent} used, limit {limit_text} %"),
         fits: number(f64::from(resource.fits)),

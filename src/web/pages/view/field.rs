@@ -24,6 +24,8 @@ pub struct FieldView {
     pub number: bool,
     pub check: bool,
     pub wide: bool,
+    /// A text of a few letters, such as the name of a LUN.
+    pub short: bool,
     /// What to choose from; empty for a field to type into.
     pub options: Vec<OptionView>,
     /// What is wrong with it; empty when nothing is.
@@ -60,6 +62,7 @@ impl FieldView {
             number: matches!(field.kind, Kind::Number),
             check: matches!(field.kind, Kind::Check),
             wide: matches!(field.kind, Kind::Text),
+            short: field.pattern.starts_with("storage.luns.") && matches!(field.name(), "name" | "pool"),
             options,
             problem: problems.at(place).unwrap_or_default().to_owned(),
             spoken: String::new(),

@@ -83,7 +83,6 @@ pub struct MemberView {
 #[derive(Clone, Debug)]
 pub struct OverheadView {
     pub models: Vec<ModelOption>,
-    pub about: String,
     pub id: String,
     pub problem: String,
 }
@@ -259,7 +258,6 @@ impl OverheadView {
         }
         Self {
             models: options,
-            about: known.as_ref().map_or_else(String::new, |model| model.about.clone()),
             id: known.map_or_else(String::new, |model| model.id.clone()),
             problem: problems.at("overhead").unwrap_or_default().to_owned(),
         }

@@ -20,10 +20,13 @@ pub struct Problems(pub Vec<ProblemView>);
 
 impl Problems {
     pub fn new(problems: &[Problem]) -> Self {
-        let view = |problem: &Problem| ProblemView {
+        let view = |problem: &Problem| {
+            let missing = problem.kind == ProblemKind::Missing;
+            ProblemView {
             place: place(&problem.pointer),
-            text: words::problem(problem),
-            missing: problem.kind == ProblemKind::Missing,
+            text: if missing { words::field_label(&problem.pointer) } else { words::problem(problem) },
+            missing,
+            }
         };
         Self(problems.iter().map(view).collect())
     }
