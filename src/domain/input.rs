@@ -11,12 +11,12 @@ use validator::{Validate, ValidationError};
 use super::choice::{Attach, Controller, DiskType, Kind, NicUse, Raid, Role};
 
 /// A number that counts things: no fraction.
-fn whole_number(value: f64) -> Result<(), ValidationError> {
+pub(super) fn whole_number(value: f64) -> Result<(), ValidationError> {
     if value.fract() == 0.0 { Ok(()) } else { Err(ValidationError::new("whole")) }
 }
 
 /// A text that names something: not blank, at most 200 characters, none of them a control character.
-fn plain_name(value: &str) -> Result<(), ValidationError> {
+pub(super) fn plain_name(value: &str) -> Result<(), ValidationError> {
     let fits = !value.trim().is_empty() && value.chars().count() <= 200 && !value.chars().any(char::is_control);
     if fits { Ok(()) } else { Err(ValidationError::new("name")) }
 }

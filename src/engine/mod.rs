@@ -3,7 +3,9 @@
 
 mod advice;
 pub mod arithmetic;
+pub mod backtest;
 pub mod biztalk;
+pub mod calibration;
 mod carve;
 pub mod curves;
 pub mod demand;

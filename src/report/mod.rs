@@ -2,8 +2,10 @@
 
 pub mod answer;
 mod arithmetic;
+pub mod backtest;
 mod build;
 mod remedies;
+pub mod text;
 pub mod words;
 
 pub use answer::Answer;

@@ -1,6 +1,7 @@
 //! Page and API over HTTP: one list of routes, handlers grouped by resource, the house extractors and the house error.
 
 pub mod api;
+mod compute;
 pub mod error;
 pub mod extract;
 pub mod form;

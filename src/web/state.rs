@@ -2,6 +2,8 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
+use tokio::sync::Semaphore;
+
 use super::metrics::Metrics;
 use crate::domain::ModelCatalog;
 use crate::store::{Store, StoreError};
@@ -12,6 +14,8 @@ pub struct AppState {
     pub store: Arc<dyn Store>,
     catalog: Arc<RwLock<Arc<ModelCatalog>>>,
     pub(super) metrics: Arc<Metrics>,
+    /// One for each CPU: who draws samples waits here.
+    pub(super) cpus: Arc<Semaphore>,
     pub(super) hosts: Arc<AllowedHosts>,
 }
 
@@ -35,6 +39,7 @@ impl AppState {
             store,
             catalog: Arc::new(RwLock::new(Arc::new(catalog))),
             metrics: Arc::new(Metrics::new()),
+            cpus: Arc::new(Semaphore::new(std::thread::available_parallelism().map_or(1, usize::from))),
             hosts: Arc::new(hosts),
         })
     }

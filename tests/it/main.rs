@@ -1,7 +1,11 @@
-//! Every test that needs more than one room of the house.
+//! Every test that needs more than one room of the house; modules mirror routes and commands.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
+mod api;
+mod app;
+mod cli;
 mod contract;
 mod models;
 mod properties;
+mod store;
 mod tidy;

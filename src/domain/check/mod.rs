@@ -41,6 +41,14 @@ pub fn scenario_from_value(value: Value, catalog: &ModelCatalog) -> Result<Scena
     scenario(&input, problems, catalog)
 }
 
+/// A scenario that is part of something else and whose field rules are applied with it.
+///
+/// # Errors
+/// As [`parse_scenario`].
+pub(super) fn check_scenario(input: &ScenarioInput, catalog: &ModelCatalog) -> Result<Scenario, Vec<Problem>> {
+    scenario(input, Vec::new(), catalog)
+}
+
 /// An overhead model from JSON.
 ///
 /// # Errors
