@@ -6,6 +6,7 @@ use tokio::sync::Semaphore;
 
 use super::metrics::Metrics;
 use crate::domain::ModelCatalog;
+use crate::report::pdf::Renderer;
 use crate::store::{Store, StoreError};
 
 /// Shared by all requests; a clone is a few counters up.
@@ -16,6 +17,8 @@ pub struct AppState {
     pub(super) metrics: Arc<Metrics>,
     /// One for each CPU: who draws samples waits here.
     pub(super) cpus: Arc<Semaphore>,
+    /// Makes reports; loads Typst and its fonts with the first.
+    pub pdf: Renderer,
     pub(super) hosts: Arc<AllowedHosts>,
 }
 
@@ -35,11 +38,13 @@ impl AppState {
     /// When the store fails.
     pub async fn new(store: Arc<dyn Store>, hosts: AllowedHosts) -> Result<Self, StoreError> {
         let catalog = ModelCatalog::with(store.stored_models().await?);
+        let cpus = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Self {
             store,
             catalog: Arc::new(RwLock::new(Arc::new(catalog))),
             metrics: Arc::new(Metrics::new()),
-            cpus: Arc::new(Semaphore::new(std::thread::available_parallelism().map_or(1, usize::from))),
+            cpus: Arc::new(Semaphore::new(cpus)),
+            pdf: Renderer::new(cpus),
             hosts: Arc::new(hosts),
         })
     }
