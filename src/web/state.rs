@@ -13,12 +13,11 @@ use crate::store::{Store, StoreError};
 #[derive(Clone)]
 pub struct AppState {
     pub store: Arc<dyn Store>,
+    pub pdf: Renderer,
     catalog: Arc<RwLock<Arc<ModelCatalog>>>,
     pub(super) metrics: Arc<Metrics>,
     /// One for each CPU: who draws samples waits here.
     pub(super) cpus: Arc<Semaphore>,
-    /// Makes reports; loads Typst and its fonts with the first.
-    pub pdf: Renderer,
     pub(super) hosts: Arc<AllowedHosts>,
 }
 
@@ -41,10 +40,10 @@ impl AppState {
         let cpus = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Self {
             store,
+            pdf: Renderer::new(cpus),
             catalog: Arc::new(RwLock::new(Arc::new(catalog))),
             metrics: Arc::new(Metrics::new()),
             cpus: Arc::new(Semaphore::new(cpus)),
-            pdf: Renderer::new(cpus),
             hosts: Arc::new(hosts),
         })
     }
