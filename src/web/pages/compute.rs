@@ -1,9 +1,6 @@
 //! From a form to its answer.
 
-use std::sync::LazyLock;
-
 use serde_json::Value;
-use tokio::sync::Semaphore;
 
 use super::view::problems::Problems;
 use crate::domain::{ModelCatalog, Scenario, scenario_from_value};
@@ -11,10 +8,6 @@ use crate::report::{Answer, Options, answer_for};
 use crate::web::error::AppError;
 use crate::web::form::normalize;
 use crate::web::state::AppState;
-
-/// Answers that are worked out at a time; more would only share the same cores.
-static SEATS: LazyLock<Semaphore> =
-    LazyLock::new(|| Semaphore::new(std::thread::available_parallelism().map_or(2, std::num::NonZero::get)));
 
 /// What a form comes to.
 pub struct Outcome {
@@ -36,11 +29,9 @@ pub fn check(form: &Value, models: &ModelCatalog) -> (Value, Result<Scenario, Pr
 /// When the work could not be carried out.
 pub async fn outcome(state: &AppState, form: Value) -> Result<Outcome, AppError> {
     let models = state.models();
-    // The semaphore is never closed.
-    let _seat = SEATS.acquire().await.map_err(AppError::internal)?;
     let work = move || {
         let (scenario, checked) = check(&form, &models);
         Outcome { scenario, result: checked.map(|scenario| answer_for(&scenario, Options { curves: true })) }
     };
-    tokio::task::spawn_blocking(work).await.map_err(AppError::internal)
+    state.on_a_cpu(work).await
 }

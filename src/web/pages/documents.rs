@@ -1,13 +1,15 @@
 //! The answer to an unsaved form as a file: PDF, spreadsheet, JSON.
 
 use axum::extract::State;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::compute::outcome;
 use crate::report::Answer;
+use crate::report::pdf::DocumentMeta;
+use crate::report::xlsx::workbook;
 use crate::web::error::AppError;
 use crate::web::extract::Query;
 use crate::web::form::{link, normalize};
@@ -44,16 +46,19 @@ pub async fn get_json(Query(asked): Query<Asked>) -> Result<Response, AppError> 
 ///
 /// # Errors
 /// When it cannot be made.
-pub async fn pdf(_state: &AppState, _answer: Answer, _scenario: Value) -> Result<Response, AppError> {
-    Err(AppError::new(StatusCode::NOT_IMPLEMENTED, "The PDF is not there yet."))
+pub async fn pdf(state: &AppState, answer: Answer, scenario: Value) -> Result<Response, AppError> {
+    let body = state.pdf.render(&answer, &scenario, DocumentMeta::default()).await.map_err(AppError::internal)?;
+    Ok(file(body, "application/pdf", &answer.name, "pdf"))
 }
 
 /// The spreadsheet of an answer.
 ///
 /// # Errors
 /// When it cannot be made.
-pub async fn xlsx(_state: &AppState, _answer: Answer, _scenario: Value) -> Result<Response, AppError> {
-    Err(AppError::new(StatusCode::NOT_IMPLEMENTED, "The spreadsheet is not there yet."))
+pub async fn xlsx(state: &AppState, answer: Answer, scenario: Value) -> Result<Response, AppError> {
+    let name = answer.name.clone();
+    let body = state.on_a_cpu(move || workbook(&answer, &scenario)).await?.map_err(AppError::internal)?;
+    Ok(file(body, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", &name, "xlsx"))
 }
 
 fn read(asked: &Asked) -> Result<Value, AppError> {

@@ -3,6 +3,7 @@
 
 use crate::report::Answer;
 use crate::report::answer::{Advice, Coefficient, Resource};
+use crate::report::charts::{Chart as Picture, Theme};
 use crate::report::words::{self, number};
 
 /// The answer, ready for the template.
@@ -55,7 +56,7 @@ pub struct FigureView {
 /// A chart; its text was made by us and needs no escaping.
 #[derive(Clone, Debug)]
 pub struct Chart {
-    pub title: &'static str,
+    pub title: String,
     pub svg: String,
 }
 
@@ -157,7 +158,9 @@ fn line(line: &crate::report::answer::Line) -> LineView {
     LineView { label: line.label.clone(), text: line.text.clone(), figures }
 }
 
-/// Charts are drawn by `report::charts`.
-fn charts(_answer: &Answer) -> Vec<Chart> {
-    Vec::new()
+/// The charts beside the bars; those without anything to show are left out.
+fn charts(answer: &Answer) -> Vec<Chart> {
+    let wanted = [Picture::Chance, Picture::CurvesUtilization, Picture::CurvesLatency, Picture::Tornado];
+    let drawn = wanted.into_iter().filter_map(|chart| chart.draw(answer, Theme::Page));
+    drawn.map(|picture| Chart { title: picture.title, svg: picture.svg }).collect()
 }
