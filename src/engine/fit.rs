@@ -1,11 +1,11 @@
 //! Whether a number of units fits. One mechanism serves the answer, the remedies, the advice and the report: a list of
 //! [`Check`]s, each of which knows the largest number of units within its limit.
 
-use crate::domain::choice::NicUse;
+use crate::domain::choice::{CoefficientName, NicUse};
 use crate::domain::rules;
 use crate::domain::units::{MB_PER_GIB, MB_S_PER_GBPS, MIB_PER_GIB, SECONDS_PER_HOUR};
 
-use super::factors::Factors;
+use super::factors::{Factors, UncertainInput};
 use super::plan::{Layout, Plan};
 use super::{backup, demand, latency, pools, response};
 
@@ -109,6 +109,30 @@ impl Check {
                 | Self::Network
                 | Self::BackupNetwork(_)
         )
+    }
+
+    /// Whether a limit can move with an input.
+    pub fn depends_on(self, input: UncertainInput) -> bool {
+        use CoefficientName as Name;
+        match input {
+            UncertainInput::Coefficient(Name::CpuLoss | Name::CpuFixedCoresPerVcpu)
+            | UncertainInput::SmtGain
+            | UncertainInput::CpuDemand(_) => matches!(self, Self::Cpu | Self::Response(_)),
+            UncertainInput::Coefficient(Name::MemoryHostMib | Name::MemoryFirstGibMib | Name::MemoryFurtherGibMib) => {
+                self == Self::Memory
+            }
+            UncertainInput::Coefficient(Name::DiskLoss) | UncertainInput::DiskIops(_) => {
+                matches!(self, Self::Iops(_) | Self::Latency(_) | Self::Response(_))
+            }
+            UncertainInput::Coefficient(Name::ReadLatencyAddedMs | Name::WriteLatencyAddedMs) => {
+                matches!(self, Self::Latency(_) | Self::Response(_))
+            }
+            UncertainInput::Coefficient(Name::BackupLoss) | UncertainInput::BackupWireRate => {
+                matches!(self, Self::BackupNetwork(_))
+            }
+            UncertainInput::SequentialRate => matches!(self, Self::BackupPool(..)),
+            UncertainInput::Coefficient(Name::NetworkLatencyMs) => false,
+        }
     }
 
     /// The limit as a ratio, for one host or for the cluster; `None` for the limits that are none.

@@ -1,6 +1,6 @@
 //! The answer with each uncertain input at its low and its high end, the rest likely: which of them matter.
 
-use crate::domain::choice::{Attach, CoefficientName};
+use crate::domain::choice::Attach;
 use crate::domain::range::Range;
 use crate::domain::rules;
 use crate::domain::scenario::{DiskIops, Scenario};
@@ -22,7 +22,7 @@ pub fn rows(plan: &Plan, known: &[Known], likely: &Factors, allowed: &[(Check, A
     let mut found: Vec<SensitivityRow> = Vec::new();
     let mut factors = likely.clone();
     for input in inputs {
-        if !allowed.iter().any(|(check, _)| depends(*check, input)) {
+        if !allowed.iter().any(|(check, _)| check.depends_on(input)) {
             continue;
         }
         let variants = || known.iter().filter(|one| one.input == input);
@@ -30,7 +30,7 @@ pub fn rows(plan: &Plan, known: &[Known], likely: &Factors, allowed: &[(Check, A
             variants().for_each(|one| factors.set(one.slot, end(&one.range)));
             let moved: Vec<(Check, Allowed)> = allowed
                 .iter()
-                .map(|&(check, likely)| match depends(check, input) {
+                .map(|&(check, likely)| match check.depends_on(input) {
                     true => (check, check.allowed(plan, &factors)),
                     false => (check, likely),
                 })
@@ -50,30 +50,6 @@ pub fn rows(plan: &Plan, known: &[Known], likely: &Factors, allowed: &[(Check, A
     let width = |row: &SensitivityRow| (row.high_unrounded - row.low_unrounded).abs();
     found.sort_by(|a, b| width(b).total_cmp(&width(a)).then(a.input.cmp(&b.input)));
     found
-}
-
-/// Whether a limit can move with an input.
-fn depends(check: Check, input: UncertainInput) -> bool {
-    use CoefficientName as Name;
-    match input {
-        UncertainInput::Coefficient(Name::CpuLoss | Name::CpuFixedCoresPerVcpu)
-        | UncertainInput::SmtGain
-        | UncertainInput::CpuDemand(_) => matches!(check, Check::Cpu | Check::Response(_)),
-        UncertainInput::Coefficient(Name::MemoryHostMib | Name::MemoryFirstGibMib | Name::MemoryFurtherGibMib) => {
-            check == Check::Memory
-        }
-        UncertainInput::Coefficient(Name::DiskLoss) | UncertainInput::DiskIops(_) => {
-            matches!(check, Check::Iops(_) | Check::Latency(_) | Check::Response(_))
-        }
-        UncertainInput::Coefficient(Name::ReadLatencyAddedMs | Name::WriteLatencyAddedMs) => {
-            matches!(check, Check::Latency(_) | Check::Response(_))
-        }
-        UncertainInput::Coefficient(Name::BackupLoss) | UncertainInput::BackupWireRate => {
-            matches!(check, Check::BackupNetwork(_))
-        }
-        UncertainInput::SequentialRate => matches!(check, Check::BackupPool(..)),
-        UncertainInput::Coefficient(Name::NetworkLatencyMs) => false,
-    }
 }
 
 /// The range that is shown of an input: where it differs by way of attaching, that of the VM's volumes.

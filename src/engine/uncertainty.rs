@@ -15,6 +15,8 @@ use super::plan::Plan;
 
 /// Points drawn: a power of two, as the sequence wants.
 pub const DRAWS: u32 = 4096;
+/// Draws that are looked at one by one rather than halved again.
+const FEW: usize = 4;
 /// Seed of the scrambling.
 const SEED: u32 = 0x5EED_0001;
 /// Dimensions of one sequence; further ones take another seed.
@@ -56,19 +58,23 @@ pub fn distribution(plan: &Plan, known: &[Known], checks: &[Check]) -> Distribut
     if low >= high {
         return Distribution { worst: low, best: high.max(low), draws: 0, at_least: vec![1.0] };
     }
-    // A limit that even at its worst allows the best case cannot lower any draw.
-    let open: Vec<Check> = checks.iter().copied().filter(|c| c.allowed(plan, &worst).fits < high).collect();
     let sampler = Sampler::new(plan, known, high);
-    let mut factors = Factors::likely(known);
+    let mut units = vec![high; DRAWS as usize];
+    let own_cpu = checks.contains(&Check::Cpu) && sampler.has_spread();
+    let common: Vec<Check> = checks.iter().copied().filter(|check| !(own_cpu && *check == Check::Cpu)).collect();
+    let mut draws: Vec<u32> = (0..DRAWS).collect();
+    sampler.settle(plan, &mut Factors::likely(known), &common, &mut draws, (low, high), &mut units);
+    if own_cpu {
+        let mut factors = Factors::likely(known);
+        for (draw, most) in (0..DRAWS).zip(&mut units) {
+            sampler.fill(&mut factors, draw);
+            *most = sampler.cpu_units(plan, &factors, draw, *most);
+        }
+    }
     let mut counts = vec![0u32; (high - low) as usize + 1];
-    for draw in 0..DRAWS {
-        sampler.fill(&mut factors, draw);
-        let units = open.iter().fold(high, |most, check| match check {
-            Check::Cpu if sampler.has_spread() => most.min(sampler.cpu_units(plan, &factors, draw, most)),
-            check => most.min(check.allowed_up_to(plan, &factors, low, most)),
-        });
+    for most in units {
         // The corners bracket every draw up to the last digit of floating point.
-        counts[(units.clamp(low, high) - low) as usize] += 1;
+        counts[(most.clamp(low, high) - low) as usize] += 1;
     }
     let mut above = 0;
     let mut at_least: Vec<f64> = counts
@@ -115,6 +121,11 @@ pub fn interval(
     Some((at(outside)?, at(1.0 - outside)?))
 }
 
+/// The largest number of units between two within every check.
+fn units_between(plan: &Plan, factors: &Factors, checks: &[Check], low: u32, high: u32) -> u32 {
+    checks.iter().fold(high, |most, check| most.min(check.allowed_up_to(plan, factors, low, most))).max(low)
+}
+
 /// Turns a draw's number into values for the uncertain inputs.
 struct Sampler {
     /// Inputs drawn, with the dimension of each; variants by way of attaching share theirs.
@@ -143,6 +154,68 @@ impl Sampler {
         }
         let vms = most.saturating_mul(plan.scenario.vms_per_unit());
         Self { common, demand, first_own: dimension_of.len() as u32, block: vms.div_ceil(MOST_SINGLE_VMS).max(1) }
+    }
+
+    /// Finds the units of each of the draws for the limits that all VMs share.
+    ///
+    /// The number of units never falls when an input gets better. So if the worst and the best corner of the box around
+    /// some draws allow the same number, all of them do, and none is looked at; otherwise the draws are halved. The
+    /// result is that of looking at each.
+    fn settle(
+        &self,
+        plan: &Plan,
+        factors: &mut Factors,
+        checks: &[Check],
+        draws: &mut [u32],
+        (low, high): (u32, u32),
+        units: &mut [u32],
+    ) {
+        if draws.len() <= FEW {
+            for &draw in draws.iter() {
+                self.fill(factors, draw);
+                units[draw as usize] = units_between(plan, factors, checks, low, high);
+            }
+            return;
+        }
+        let bounds: Vec<(f64, f64)> = (0..self.first_own)
+            .map(|dimension| {
+                let coordinates = draws.iter().map(|&draw| point(draw, dimension));
+                coordinates.fold((1.0, 0.0), |(least, most), u| (f64::min(least, u), f64::max(most, u)))
+            })
+            .collect();
+        let mut corner = |better: bool| {
+            for (known, dimension, pert) in &self.common {
+                let (least, most) = bounds[*dimension as usize];
+                let upper = known.input.more_is_better() == better;
+                factors.set(known.slot, pert.quantile(if upper { most } else { least }));
+            }
+            factors.clone()
+        };
+        let (worst, best) = (corner(false), corner(true));
+        // A limit that even in the worst corner allows the upper bound cannot lower any of these draws.
+        let open: Vec<Check> =
+            checks.iter().copied().filter(|check| check.allowed_up_to(plan, &worst, low, high) < high).collect();
+        let least = units_between(plan, &worst, &open, low, high);
+        let most = units_between(plan, &best, &open, least, high);
+        if least == most {
+            draws.iter().for_each(|&draw| units[draw as usize] = most);
+            return;
+        }
+        let moves = |dimension: &u32| {
+            let of = self.common.iter().filter(|(_, own, _)| own == dimension);
+            of.into_iter().any(|(known, _, _)| open.iter().any(|check| check.depends_on(known.input)))
+        };
+        let wide = |dimension: &u32| {
+            let (least, most) = bounds[*dimension as usize];
+            most - least
+        };
+        let widest = (0..self.first_own).filter(moves).max_by(|a, b| wide(a).total_cmp(&wide(b)).then(b.cmp(a)));
+        let dimension = widest.unwrap_or(0);
+        let middle = draws.len() / 2;
+        draws.select_nth_unstable_by(middle, |&a, &b| point(a, dimension).total_cmp(&point(b, dimension)));
+        let (lower, upper) = draws.split_at_mut(middle);
+        self.settle(plan, factors, &open, lower, (least, most), units);
+        self.settle(plan, factors, &open, upper, (least, most), units);
     }
 
     fn fill(&self, factors: &mut Factors, draw: u32) {
