@@ -2,20 +2,29 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 
-use super::CliError;
+use super::error::CliError;
+use super::output;
 use crate::report::backtest::{self, Accuracy};
 
-/// The model against published measurements, each with its source.
+/// Compare the model with published measurements
+///
+/// Each case has its source, what was calibrated on it, and a stated tolerance. Cases held out of calibration are told
+/// apart. Exits with 1 when a case is outside its tolerance.
 #[derive(Args)]
+#[command(after_help = "Examples:
+  vmfit backtest                        the cases inside the program
+  vmfit backtest --schema > case.schema.json
+  vmfit backtest ./our-measurements     judges the case files of a folder")]
 pub struct Backtest {
-    /// A folder of case files (*.json) that takes the place of the cases inside the program.
+    /// Folder of case files (*.json) that takes the place of the cases inside the program
     dir: Option<PathBuf>,
+    /// How the comparison is printed
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Print the JSON Schema of a case file instead.
+    /// Print the JSON Schema of a case file instead
     #[arg(long)]
     schema: bool,
 }
@@ -38,19 +47,18 @@ impl Backtest {
     /// stated tolerance.
     pub fn run(self) -> Result<(), CliError> {
         if self.schema {
-            let schema = serde_json::to_string_pretty(&backtest::schema()).context("the schema")?;
-            println!("{schema}");
-            return Ok(());
+            return output::print(&super::json(&backtest::schema())?);
         }
         let accuracy = match &self.dir {
             None => backtest::summary().clone(),
             Some(dir) => backtest::accuracy(&backtest::read_cases(files(dir)?).map_err(CliError::Input)?),
         };
-        match self.format {
-            Format::Text => print!("{}", backtest::text(&accuracy)),
-            Format::Markdown => print!("{}", backtest::markdown(&accuracy)),
-            Format::Json => println!("{}", serde_json::to_string_pretty(&accuracy).context("the answer")?),
-        }
+        let printed = match self.format {
+            Format::Text => backtest::text(&accuracy).into_bytes(),
+            Format::Markdown => backtest::markdown(&accuracy).into_bytes(),
+            Format::Json => super::json(&accuracy)?,
+        };
+        output::print(&printed)?;
         outside(&accuracy)
     }
 }

@@ -8,7 +8,7 @@ use super::words::number;
 /// Columns of a terminal; nothing but a long name goes beyond.
 const WIDTH: usize = 80;
 /// Signs of one bar.
-const BAR: usize = 16;
+const BAR: usize = 8;
 
 /// What the terminal can show.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -98,8 +98,11 @@ fn resources(out: &mut String, answer: &Answer, style: Style) {
     let head: Vec<&str> =
         ["Resource", "Fits", "In use"].into_iter().chain(bars).chain(["One needs", "Usable"]).chain([""]).collect();
     let row = |resource: &Resource| {
-        let mut cells =
-            vec![label(resource), number(f64::from(resource.fits)), format!("{:.0} %", resource.utilization_percent)];
+        let mut cells = vec![
+            label(resource, if style.bars { 27 } else { 34 }),
+            number(f64::from(resource.fits)),
+            format!("{:.0} %", resource.utilization_percent),
+        ];
         cells.extend(style.bars.then(|| bar(resource)));
         cells.push(resource.per_unit.map_or_else(|| "–".to_owned(), number));
         cells.push(number(resource.usable));
@@ -117,25 +120,26 @@ fn resources(out: &mut String, answer: &Answer, style: Style) {
 }
 
 /// "Memory", or "IOPS of san" where there can be several of a kind.
-fn label(resource: &Resource) -> String {
+fn label(resource: &Resource, most: usize) -> String {
     match resource.subject.as_str() {
         "host" | "" => resource.label.clone(),
-        subject => cut(&format!("{}, {subject}", resource.label), 30),
+        subject if subject == resource.label => resource.label.clone(),
+        subject => cut(&format!("{}, {subject}", resource.label), most),
     }
 }
 
-/// Full blocks for what is used, and a mark where the policy draws the line.
+/// Blocks for what is used, to an eighth of a sign, and a line where the policy draws the limit.
 fn bar(resource: &Resource) -> String {
-    let place = |percent: f64| ((percent / 100.0 * BAR as f64).round().max(0.0) as usize).min(BAR);
-    let (used, limit) = (place(resource.utilization_percent), place(resource.limit_percent));
-    (0..=BAR)
-        .map(|sign| match sign {
-            _ if sign == limit && limit > 0 => '│',
-            _ if sign < used => '█',
-            BAR => ' ',
-            _ => '░',
-        })
-        .collect()
+    const EIGHTHS: [char; 8] = ['░', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+    let share = |percent: f64| (percent / 100.0).clamp(0.0, 1.0) * BAR as f64;
+    let used = (share(resource.utilization_percent) * 8.0).round() as usize;
+    let limit = share(resource.limit_percent).round() as usize;
+    let sign = |place: usize| match used.saturating_sub(place * 8) {
+        _ if place == limit && limit > 0 => '│',
+        _ if place == BAR => ' ',
+        eighths => EIGHTHS.get(eighths).copied().unwrap_or('█'),
+    };
+    (0..=BAR).map(sign).collect()
 }
 
 /// Of the first unit: the others are like it.
@@ -227,4 +231,54 @@ fn wrapped(out: &mut String, indent: &str, text: &str) {
 /// At most so many signs; what is longer ends with "…".
 fn cut(text: &str, most: usize) -> String {
     if text.chars().count() <= most { text.to_owned() } else { text.chars().take(most - 1).chain(['…']).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{ModelCatalog, parse_scenario};
+    use crate::report::{Options, answer_for};
+
+    fn example() -> Answer {
+        let text = include_bytes!("../../fixtures/scenarios/example-dl580.json");
+        answer_for(&parse_scenario(text, ModelCatalog::built_in()).unwrap(), Options::default())
+    }
+
+    #[test]
+    fn bars_fit_eighty_columns() {
+        let drawn = text(&example(), Style { bars: true, colour: false });
+        assert!(drawn.contains("█▎"), "{drawn}");
+        for row in drawn.lines() {
+            assert!(row.chars().count() <= WIDTH, "{row}");
+        }
+    }
+
+    #[test]
+    fn colour_changes_nothing_else() {
+        let coloured = text(&example(), Style { bars: false, colour: true });
+        assert!(coloured.starts_with("\x1b[1m3 SQL Server VMs fit.\x1b[0m\n"), "{coloured}");
+        let plain: String = coloured
+            .split('\x1b')
+            .map(|part| part.split_once('m').filter(|(code, _)| code.starts_with('[')).map_or(part, |(_, rest)| rest))
+            .collect();
+        assert_eq!(plain, text(&example(), Style::default()));
+    }
+
+    #[test]
+    fn a_bar_shows_use_and_limit() {
+        let mut resource = example().resources[0].clone();
+        resource.utilization_percent = 78.0;
+        resource.limit_percent = 95.0;
+        assert_eq!(bar(&resource), "██████▎░│");
+        resource.utilization_percent = 250.0;
+        resource.limit_percent = 0.0;
+        assert_eq!(bar(&resource), "████████ ");
+    }
+
+    #[test]
+    fn long_words_do_not_loop() {
+        let mut out = String::new();
+        wrapped(&mut out, "  ", &format!("a {} b", "x".repeat(200)));
+        assert_eq!(out.lines().count(), 3);
+    }
 }

@@ -62,7 +62,7 @@ async fn ten_thousand_luns() {
     let mut scenario = example();
     let lun = |n: usize| json!({ "name": format!("L{n}"), "pool": "san", "size_gib": 1, "holds": ["any"] });
     scenario["storage"]["luns"] = (0..10_000).map(lun).collect();
-    assert_eq!(pointers(&refused(scenario.to_string(), 422).await), ["/storage/luns"]);
+    assert!(pointers(&refused(scenario.to_string(), 422).await).contains(&"/storage/luns"));
 }
 
 #[tokio::test]
