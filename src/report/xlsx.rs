@@ -59,7 +59,10 @@ pub fn workbook(answer: &Answer, input: &Json) -> Result<Vec<u8>, WorkbookError>
     let made = ExcelDateTime::from_ymd(2000, 1, 1)?;
     let title = clean(&answer.name);
     book.set_properties(
-        &DocProperties::new().set_title(&title[..boundary(&title, 250)]).set_author("vmfit").set_creation_datetime(&made),
+        &DocProperties::new()
+            .set_title(&title[..boundary(&title, 250)])
+            .set_author("vmfit")
+            .set_creation_datetime(&made),
     );
     let formats = Formats::new();
     answer_sheet(book.add_worksheet(), answer, &formats)?;
@@ -177,10 +180,9 @@ fn marks(table: &Table, cells: &[Cell]) -> Option<String> {
             None => marks.push((note, vec![&column.head])),
         }
     }
-    let text = |(note, heads): &(&str, Vec<&str>)| match table.columns.len() {
-        // A list of names and values has one value a row.
-        2 => (*note).to_owned(),
-        _ => format!("{note}: {}", heads.join(", ")),
+    let text = |(note, heads): &(&str, Vec<&str>)| match table.properties {
+        true => (*note).to_owned(),
+        false => format!("{note}: {}", heads.join(", ")),
     };
     (!marks.is_empty()).then(|| marks.iter().map(text).collect::<Vec<_>>().join("; "))
 }

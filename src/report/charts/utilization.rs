@@ -11,7 +11,7 @@ const WIDTH: f64 = 640.0;
 const ROW: f64 = 30.0;
 const BAR: f64 = 14.0;
 /// Where the bars begin and end.
-const BARS: (f64, f64) = (178.0, 508.0);
+const BARS: (f64, f64) = (216.0, 512.0);
 const TOP: f64 = 8.0;
 const LEGEND: f64 = 30.0;
 /// Rows that are drawn; more would not be read, and in print they share the first page with the answer.
@@ -44,11 +44,8 @@ pub(super) fn draw(answer: &Answer, theme: Theme) -> Option<Picture> {
     let rows = &answer.resources[..answer.resources.len().min(most)];
     let description: Vec<String> = answer.resources.iter().map(sentence).collect();
     let left_out = answer.resources.len() - rows.len();
-    let about = About {
-        kind: "utilization",
-        title: &plain("chart-utilization-title"),
-        description: &description.join(" "),
-    };
+    let about =
+        About { kind: "utilization", title: &plain("chart-utilization-title"), description: &description.join(" ") };
     let extra = if left_out > 0 { 18.0 } else { 0.0 };
     let height = TOP + ROW * rows.len() as f64 + extra + LEGEND;
     Some(svg(&about, theme, (WIDTH, height), |canvas| {
@@ -92,7 +89,7 @@ fn row(canvas: &mut Canvas, resource: &Resource, top: f64, binding: bool, with_s
     let name = if with_subject { format!("{}, {}", resource.label, resource.subject) } else { resource.label.clone() };
     let letters = Letters::new(Ink::Text, Anchor::End);
     let letters = if binding { letters.bold() } else { letters };
-    canvas.text(&printable(&name, 24), (BARS.0 - 10.0, middle), letters);
+    canvas.text(&printable(&name, 34), (BARS.0 - 10.0, middle), letters);
 
     canvas.fill((BARS.0, bar_top), (BARS.1, bar_end), Ink::Grid);
     canvas.hatch((BARS.0, bar_top), (x(shares.reserved), bar_end), Ink::Reserved);

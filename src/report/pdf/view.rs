@@ -15,7 +15,7 @@ use super::{DocumentMeta, date, page_one, sections};
 const MOST_ROWS: usize = 250;
 /// Tables up to this size stay on one page.
 const KEPT_ROWS: usize = 14;
-const KEPT_LETTERS: usize = 1800;
+pub(super) const KEPT_LETTERS: usize = 1800;
 
 #[derive(Serialize)]
 pub(super) struct View {
@@ -45,16 +45,30 @@ pub(super) struct Section {
 #[derive(Serialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub(super) enum Block {
-    Text { text: String },
+    Text {
+        text: String,
+    },
     /// Smaller, for what explains.
-    Note { text: String },
-    Subtitle { text: String },
+    Note {
+        text: String,
+    },
+    Subtitle {
+        text: String,
+    },
     Table(TableView),
     /// Two narrow tables side by side.
-    Pair { tables: Vec<TableView> },
+    Pair {
+        tables: Vec<TableView>,
+    },
     Chart(ChartView),
+    /// What stays on one page.
+    Together {
+        blocks: Vec<Block>,
+    },
     /// A name and a text for each.
-    Items { items: Vec<(String, String)> },
+    Items {
+        items: Vec<(String, String)>,
+    },
 }
 
 #[derive(Serialize)]
@@ -125,6 +139,11 @@ fn meta_clean(meta: &DocumentMeta, care: Care) -> DocumentMeta {
     meta
 }
 
+/// A heading inside a section. PDF/A limits the length of a heading's name, and nobody reads more.
+pub(super) fn subtitle(text: &str) -> Block {
+    Block::Subtitle { text: breakable(&short(text, 160)) }
+}
+
 /// A text cut to so many characters.
 pub(super) fn short(text: &str, most: usize) -> String {
     super::super::charts::printable(text, most)
@@ -144,8 +163,12 @@ pub(super) fn table(table: &Table) -> TableView {
     let cell = |cell: &Cell| (breakable(&cell.shown()), cell.note.clone());
     let rows: Vec<Vec<(String, Option<String>)>> = shown.iter().map(|row| row.iter().map(cell).collect()).collect();
     let letters: usize = rows.iter().flatten().map(|(text, _)| text.len()).sum();
-    let widths: Vec<f64> =
-        table.columns.iter().enumerate().map(|(index, column)| need(column, shown.iter().map(|row| &row[index]))).collect();
+    let widths: Vec<f64> = table
+        .columns
+        .iter()
+        .enumerate()
+        .map(|(index, column)| need(column, shown.iter().map(|row| &row[index])))
+        .collect();
     // Letters of a full line at the size of a table.
     const LINE: f64 = 104.0;
     let sum: f64 = widths.iter().sum();

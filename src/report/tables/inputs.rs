@@ -37,6 +37,7 @@ pub fn inputs(scenario: &Json) -> Vec<Table> {
 /// Rows of a name and a value.
 fn pairs(title: &str, rows: Vec<(&str, Cell)>) -> Table {
     let mut table = Table::new(title, &[("property", Text(2.0)), ("value", Figures)]);
+    table.properties = true;
     table.rows = rows.into_iter().map(|(key, cell)| vec![Cell::text(plain(&format!("row-{key}"))), cell]).collect();
     table
 }
@@ -60,8 +61,7 @@ fn host(host: &HostInput) -> Table {
 }
 
 fn adapters(host: &HostInput) -> Option<Table> {
-    let mut table =
-        Table::new("table-adapters", &[("speed", Figures), ("adapters", Figures), ("carries", Text(2.0))]);
+    let mut table = Table::new("table-adapters", &[("speed", Figures), ("adapters", Figures), ("carries", Text(2.0))]);
     for nic in host.nics.as_deref()? {
         let carries = match &nic.carries {
             Some(uses) => Cell::text(uses.iter().map(|u| choice(u.as_str())).collect::<Vec<_>>().join(", ")),
@@ -204,7 +204,8 @@ fn named(name: &Option<String>) -> Cell {
 fn each_vm(unit: &[UnitInput]) -> impl Iterator<Item = (String, Option<f64>, &VmInput)> {
     unit.iter().enumerate().filter_map(|(index, member)| {
         let vm = member.vm.as_ref()?;
-        let name = vm.name.clone().unwrap_or_else(|| say("vm-unnamed", &[("n", Word::Text(&number(index as f64 + 1.0)))]));
+        let name =
+            vm.name.clone().unwrap_or_else(|| say("vm-unnamed", &[("n", Word::Text(&number(index as f64 + 1.0)))]));
         Some((name, member.count, vm))
     })
 }
