@@ -3,12 +3,21 @@
 
 use std::process::ExitCode;
 
+use anyhow::Context as _;
 use clap::{Parser, Subcommand};
+use serde::Serialize;
 
 use crate::config;
 
+mod backtest;
+mod completions;
 mod error;
+mod input;
+mod openapi;
+mod output;
+mod report;
 mod serve;
+mod size;
 
 use error::CliError;
 
@@ -22,7 +31,13 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Backtest(backtest::Backtest),
     Serve(serve::Serve),
+    Size(size::Size),
+    Report(report::Report),
+    #[command(name = "openapi")]
+    OpenApi(openapi::OpenApi),
+    Completions(completions::Completions),
 }
 
 /// Parses the command line, runs the command, and says how it ended.
@@ -33,7 +48,12 @@ pub fn main() -> ExitCode {
     };
     set_up_logging();
     let done = match cli.command {
-        Command::Serve(serve) => serve.run(),
+        Command::Backtest(command) => command.run(),
+        Command::Serve(command) => command.run(),
+        Command::Size(command) => command.run(),
+        Command::Report(command) => command.run(),
+        Command::OpenApi(command) => command.run(),
+        Command::Completions(command) => command.run(),
     };
     done.map_or_else(|error| error.report(), |()| ExitCode::SUCCESS)
 }
@@ -42,4 +62,11 @@ pub fn main() -> ExitCode {
 fn set_up_logging() {
     let filter = tracing_subscriber::EnvFilter::new(config::log_filter());
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_target(false).init();
+}
+
+/// JSON for people and programs alike: indented, with a line break at the end.
+fn json(value: &impl Serialize) -> Result<Vec<u8>, CliError> {
+    let mut bytes = serde_json::to_vec_pretty(value).context("JSON")?;
+    bytes.push(b'\n');
+    Ok(bytes)
 }

@@ -43,6 +43,7 @@ impl Serve {
 async fn serve(config: ServerConfig) -> anyhow::Result<()> {
     let stop = stop_signal().context("cannot listen for signals")?;
     let store = store::open(&config.database.database).await?;
+    store::load_examples(store.as_ref()).await?;
     let hosts = AllowedHosts { any: config.allow_anonymous, names: config.allow_hosts };
     let state = AppState::new(store, hosts).await?;
     let server =

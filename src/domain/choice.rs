@@ -21,6 +21,7 @@ macro_rules! choice {
         }
     };
 }
+pub(super) use choice;
 
 choice! {
     /// How the disks of a pool guard against loss. `raid10` is also written 0+1.

@@ -11,12 +11,12 @@ use validator::{Validate, ValidationError};
 use super::choice::{Attach, Controller, DiskType, Kind, NicUse, Raid, Role};
 
 /// A number that counts things: no fraction.
-fn whole_number(value: f64) -> Result<(), ValidationError> {
+pub(super) fn whole_number(value: f64) -> Result<(), ValidationError> {
     if value.fract() == 0.0 { Ok(()) } else { Err(ValidationError::new("whole")) }
 }
 
 /// A text that names something: not blank, at most 200 characters, none of them a control character.
-fn plain_name(value: &str) -> Result<(), ValidationError> {
+pub(super) fn plain_name(value: &str) -> Result<(), ValidationError> {
     let fits = !value.trim().is_empty() && value.chars().count() <= 200 && !value.chars().any(char::is_control);
     if fits { Ok(()) } else { Err(ValidationError::new("name")) }
 }
@@ -132,6 +132,9 @@ pub struct NicInput {
     pub carries: Option<Vec<NicUse>>,
 }
 
+/// LUNs of one storage at most.
+pub const MOST_LUNS: u64 = 1000;
+
 /// Disk pools and the LUNs carved from them.
 #[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema, Validate)]
 #[serde(deny_unknown_fields)]
@@ -141,7 +144,7 @@ pub struct StorageInput {
     #[schema(required, nullable = false)]
     pub pools: Option<Vec<PoolInput>>,
     /// Empty: carved from the pools, one a volume.
-    #[validate(length(max = 1000), nested)]
+    #[validate(length(max = MOST_LUNS), nested)]
     pub luns: Option<Vec<LunInput>>,
 }
 

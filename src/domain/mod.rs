@@ -1,5 +1,6 @@
 //! The nouns, as valid plain data. An input is parsed once into a [`Scenario`]; nothing behind it checks again.
 
+pub mod case;
 mod check;
 pub mod choice;
 pub mod input;
@@ -12,6 +13,7 @@ pub mod rules;
 pub mod scenario;
 pub mod units;
 
+pub use case::{Case, parse_case};
 pub use check::{parse_model, parse_scenario, scenario_from_value};
 pub use models::ModelCatalog;
 pub use overhead::OverheadModel;

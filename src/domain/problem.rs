@@ -67,6 +67,10 @@ pub enum ProblemKind {
     Needs {
         other: &'static str,
     },
+    /// Exactly one of some fields has to be there.
+    OneOfThese {
+        fields: Vec<String>,
+    },
     /// U = X·(R + Z) does not hold.
     LittlesLaw {
         users: f64,

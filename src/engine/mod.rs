@@ -3,8 +3,12 @@
 
 mod advice;
 pub mod arithmetic;
+pub mod backtest;
+mod backup;
 pub mod biztalk;
+pub mod calibration;
 mod carve;
+pub mod checks;
 pub mod curves;
 pub mod demand;
 pub mod factors;

@@ -49,8 +49,15 @@ pub fn penalty(pool: &Pool) -> f64 {
 
 /// The pool under `units` units.
 pub fn state(plan: &Plan, factors: &Factors, index: usize, units: f64) -> Option<PoolState> {
+    state_at(plan, factors, index, units, 1.0)
+}
+
+/// The pool under `units` units that ask for `intensity` times the I/O of their measurement.
+pub fn state_at(plan: &Plan, factors: &Factors, index: usize, units: f64, intensity: f64) -> Option<PoolState> {
     let pool = plan.scenario.storage.as_ref()?.pools.get(index)?;
-    let load = plan.pool_load(index, units);
+    let mut load = plan.pool_load(index, units);
+    load.reads = load.reads.map(|iops| iops * intensity);
+    load.writes = load.writes.map(|iops| iops * intensity);
     Some(pool_state(pool, factors, factors.disk_iops[index], &load))
 }
 

@@ -1,9 +1,13 @@
-//! Response time of transactions: CPU with its queues, and the disk I/O that a transaction waits for.
+//! Response time of transactions: CPU with its queues, the disk I/O that a transaction waits for, and what a measurement
+//! shows beside them.
 //!
 //! Each VM is a multi-server queue of its own vCPUs. Above one vCPU for each thread of the host the vCPUs queue for the
 //! threads too: M/M/c//K with the host's vCPUs as its sources, so there is no such wait while a thread is free for every
-//! vCPU. Pools are the queues of [`super::pools`]. With users who wait for their answers, rate and response time settle
-//! each other: U = X·(R + Z).
+//! vCPU. Pools are the queues of [`super::pools`].
+//!
+//! With an open rate the load is what it is. Users who wait for their answers ask less when answers are slow: the VM's
+//! queue is then M/M/c//U, exact for its users, and the load of hosts and pools follows from the rate that results. One
+//! number, the intensity (rate over the measured one, weighted by CPU), ties them together.
 
 use crate::domain::choice::Role;
 use crate::domain::scenario::{Load, Transactions};
@@ -11,11 +15,13 @@ use crate::domain::scenario::{Load, Transactions};
 use super::factors::Factors;
 use super::plan::{Plan, Resident};
 use super::queueing::erlang;
-use super::queueing::finite_source::finite_source;
+use super::queueing::finite_source::{finite_source, stretch_when_busy};
 use super::{demand, fit, latency, pools};
 
-/// Rounds in which a closed rate is found; each halves the interval that holds it.
-const ROUNDS: usize = 48;
+/// Rounds in which the intensity is found; each halves the interval that holds it, or better.
+const ROUNDS: usize = 40;
+/// Relative width of that interval at which it is found.
+const SETTLED: f64 = 1e-7;
 
 /// Response time of one transaction and its parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,6 +31,8 @@ pub struct Response {
     pub cpu_ms: f64,
     /// Reads, and log writes.
     pub disk_ms: f64,
+    /// What the measured response has beside CPU and disks: locks, network, client. 0 without a measured response.
+    pub other_ms: f64,
     /// Transactions a second of one VM.
     pub per_s: f64,
 }
@@ -39,74 +47,200 @@ pub fn holds(plan: &Plan, factors: &Factors, member: usize, units: f64) -> bool 
 /// The response time of a member's transactions; `None` without transactions, or when CPU or disks cannot keep up.
 pub fn predict(plan: &Plan, factors: &Factors, member: usize, units: f64) -> Option<Response> {
     let transactions = plan.scenario.unit[member].vm.transactions?;
-    let station = Stations::new(plan, factors, member, &transactions, units)?;
-    match transactions.load {
-        Load::Open { per_s } => station.response(per_s * plan.growth),
-        Load::Closed { users, think_s, .. } => {
-            station.closed_rate(f64::from(users) * plan.growth, think_s).and_then(|rate| station.response(rate))
+    let other_s = other_s(plan, factors, member, &transactions);
+    let intensity = if has_users(plan) { intensity(plan, factors, units)? } else { 1.0 };
+    let at = Contention::at(plan, factors, units, intensity)?;
+    Station::new(plan, factors, member, &transactions, &at)?.response(other_s)
+}
+
+/// What the measured response has beside CPU and disks, s: the model's own response natively and alone is taken off.
+///
+/// It stays with every transaction, so what is predicted is how the measured response changes.
+fn other_s(plan: &Plan, factors: &Factors, member: usize, transactions: &Transactions) -> f64 {
+    let Load::Closed { measured_response_ms: Some(measured_ms), per_s, .. } = transactions.load else { return 0.0 };
+    let native = Factors {
+        cpu_loss: [0.0; 3],
+        cpu_fixed: [0.0; 3],
+        disk_loss: [0.0; 3],
+        read_added: [0.0; 3],
+        write_added: [0.0; 3],
+        ..factors.clone()
+    };
+    // With growth the measurement was at less load; its response is taken as it is.
+    let alone = Contention::alone(plan, &native).and_then(|at| {
+        let open = Transactions { load: Load::Open { per_s }, max_response_ms: None };
+        Station::new(plan, &native, member, &open, &at)?.response(0.0)
+    });
+    (measured_ms - alone.map_or(0.0, |response| response.response_ms)).max(0.0) / 1000.0
+}
+
+fn is_closed(transactions: Option<Transactions>) -> bool {
+    matches!(transactions.map(|t| t.load), Some(Load::Closed { .. }))
+}
+
+fn has_users(plan: &Plan) -> bool {
+    plan.scenario.unit.iter().any(|member| is_closed(member.vm.transactions))
+}
+
+/// What the VMs with users do, relative to their measured rates, when hosts, pools and their own queues have settled.
+///
+/// The rate that follows from an intensity falls as it rises, so there is one at which both agree.
+fn intensity(plan: &Plan, factors: &Factors, units: f64) -> Option<f64> {
+    let follows = |intensity: f64| -> f64 {
+        let rate = || {
+            let at = Contention::at(plan, factors, units, intensity)?;
+            let (mut got, mut measured) = (0.0, 0.0);
+            for (index, member) in plan.scenario.unit.iter().enumerate() {
+                let Some(transactions) = member.vm.transactions.filter(|t| is_closed(Some(*t))) else { continue };
+                let station = Station::new(plan, factors, index, &transactions, &at)?;
+                // By CPU, the resource that all VMs share; without any, by VM.
+                let weight = f64::from(member.count) * (station.cpu_s * station.measured).max(1e-9);
+                let per_s = station.response(other_s(plan, factors, index, &transactions))?.per_s;
+                got += weight * per_s / station.measured;
+                measured += weight;
+            }
+            Some(got / measured)
+        };
+        // Where hosts or pools cannot keep up, nothing would get through.
+        rate().unwrap_or(0.0)
+    };
+    // Users that never wait ask most.
+    let (mut low, mut high) = (0.0, follows(0.0));
+    if high <= 0.0 || !high.is_finite() {
+        return None;
+    }
+    let (mut over_at_low, mut short_at_high) = (high, high - follows(high));
+    for _ in 0..ROUNDS {
+        if high - low <= SETTLED * high {
+            break;
         }
+        // Regula falsi, halving the end that stays (Illinois).
+        let middle = if short_at_high > 0.0 && over_at_low > 0.0 {
+            (low * short_at_high + high * over_at_low) / (short_at_high + over_at_low)
+        } else {
+            high
+        };
+        let off = follows(middle) - middle;
+        if off.abs() <= SETTLED * middle {
+            return Some(middle);
+        }
+        if off > 0.0 {
+            (low, over_at_low) = (middle, off);
+            short_at_high /= 2.0;
+        } else {
+            (high, short_at_high) = (middle, -off);
+            over_at_low /= 2.0;
+        }
+    }
+    (low > 0.0).then_some(low)
+}
+
+/// What all VMs together make of host and pools.
+struct Contention {
+    /// What waiting for host threads stretches CPU time by.
+    stretch: f64,
+    pools: Vec<pools::PoolState>,
+}
+
+impl Contention {
+    /// With so many units whose users ask at `intensity` times the measured rates; `None` when the host cannot keep up.
+    fn at(plan: &Plan, factors: &Factors, units: f64, intensity: f64) -> Option<Self> {
+        let count = plan.scenario.storage.as_ref().map_or(0, |storage| storage.pools.len());
+        let state = |pool| pools::state_at(plan, factors, pool, units, pool_intensity(plan, pool, intensity));
+        let pools = (0..count).map(state).collect::<Option<Vec<_>>>()?;
+        Some(Self { stretch: stretch(plan, factors, units, intensity)?, pools })
+    }
+
+    /// One unit on idle threads: the machine of the measurement.
+    fn alone(plan: &Plan, factors: &Factors) -> Option<Self> {
+        let count = plan.scenario.storage.as_ref().map_or(0, |storage| storage.pools.len());
+        let pools = (0..count).map(|pool| pools::state(plan, factors, pool, 1.0)).collect::<Option<Vec<_>>>()?;
+        Some(Self { stretch: 1.0, pools })
     }
 }
 
-/// What a transaction visits, with all else fixed.
-struct Stations {
+/// The I/O of a pool relative to the measured one: that of VMs without users does not change.
+fn pool_intensity(plan: &Plan, pool: usize, intensity: f64) -> f64 {
+    let (mut closed, mut all) = (0.0, 0.0);
+    for resident in plan.residents(pool) {
+        let member = &plan.scenario.unit[resident.member];
+        let iops = f64::from(member.count) * member.vm.volumes[resident.volume].iops();
+        all += iops;
+        closed += if is_closed(member.vm.transactions) { iops } else { 0.0 };
+    }
+    if all > 0.0 { 1.0 + closed / all * (intensity - 1.0) } else { 1.0 }
+}
+
+/// What a transaction of one VM visits.
+struct Station {
     vcpus: u32,
-    /// CPU of one transaction on one thread without waiting, s.
+    /// CPU of one transaction on one thread without waiting for the VM's own vCPUs, s.
+    service_s: f64,
+    /// The same without waiting for host threads.
     cpu_s: f64,
     /// Disk time of one transaction, s.
     disk_s: f64,
-    /// What waiting for host threads stretches CPU time by.
-    stretch: f64,
+    /// Rate at which the VM's CPU and I/O figures were measured, with growth.
+    measured: f64,
+    load: Load,
+    growth: f64,
 }
 
-impl Stations {
-    fn new(plan: &Plan, factors: &Factors, member: usize, transactions: &Transactions, units: f64) -> Option<Self> {
+impl Station {
+    fn new(
+        plan: &Plan,
+        factors: &Factors,
+        member: usize,
+        transactions: &Transactions,
+        contention: &Contention,
+    ) -> Option<Self> {
         let vm = &plan.scenario.unit[member].vm;
-        let (Load::Open { per_s: rate } | Load::Closed { per_s: rate, .. }) = transactions.load;
-        let rate = rate * plan.growth;
-        let cpu_s = demand::vm_cpu(plan, factors, member) / plan.scenario.host.core_rating / rate;
-        let stretch = stretch(plan, factors, units)?;
+        let (Load::Open { per_s } | Load::Closed { per_s, .. }) = transactions.load;
+        let measured = per_s * plan.growth;
+        let cpu_s = demand::vm_cpu(plan, factors, member) / plan.scenario.host.core_rating / measured;
         let mut disk_s = 0.0;
-        for pool in 0..plan.scenario.storage.as_ref().map_or(0, |storage| storage.pools.len()) {
-            let mut own = plan.residents(pool).iter().filter(|resident| resident.member == member).peekable();
-            if own.peek().is_none() {
-                continue;
-            }
-            let state = pools::state(plan, factors, pool, units)?;
-            for resident in own {
-                disk_s += waited_for(plan, factors, &state, resident)? / rate;
+        for (pool, state) in contention.pools.iter().enumerate() {
+            for resident in plan.residents(pool).iter().filter(|resident| resident.member == member) {
+                disk_s += waited_for(plan, factors, state, resident)? / measured;
             }
         }
-        Some(Self { vcpus: vm.vcpus, cpu_s, disk_s, stretch })
+        let service_s = cpu_s * contention.stretch;
+        Some(Self { vcpus: vm.vcpus, service_s, cpu_s, disk_s, measured, load: transactions.load, growth: plan.growth })
     }
 
-    fn response(&self, rate: f64) -> Option<Response> {
-        let service_s = self.cpu_s * self.stretch;
-        let cpu_s = if service_s > 0.0 { erlang::mmc(rate, service_s, self.vcpus)?.response_s } else { 0.0 };
-        let (cpu_ms, disk_ms) = (cpu_s * 1000.0, self.disk_s * 1000.0);
-        Some(Response { response_ms: cpu_ms + disk_ms, cpu_ms, disk_ms, per_s: rate })
+    /// `other_s` is what a transaction takes beside CPU and disks.
+    fn response(&self, other_s: f64) -> Option<Response> {
+        let (rate, cpu_s) = match self.load {
+            Load::Open { .. } if self.service_s > 0.0 => {
+                (self.measured, erlang::mmc(self.measured, self.service_s, self.vcpus)?.response_s)
+            }
+            Load::Open { .. } => (self.measured, 0.0),
+            Load::Closed { users, think_s, .. } => {
+                let users = (f64::from(users) * self.growth).round().clamp(1.0, f64::from(erlang::MAX_SERVERS)) as u32;
+                self.closed(users, think_s + self.disk_s + other_s)?
+            }
+        };
+        let (cpu_ms, disk_ms, other_ms) = (cpu_s * 1000.0, self.disk_s * 1000.0, other_s * 1000.0);
+        Some(Response { response_ms: cpu_ms + disk_ms + other_ms, cpu_ms, disk_ms, other_ms, per_s: rate })
     }
 
-    /// The rate X with U = X·(R(X) + Z): R grows with X, so there is one, below the rate at which the vCPUs are full.
-    fn closed_rate(&self, users: f64, think_s: f64) -> Option<f64> {
-        let service_s = self.cpu_s * self.stretch;
-        let full = if service_s > 0.0 { f64::from(self.vcpus) / service_s } else { f64::INFINITY };
-        let alone = users / (think_s + self.disk_s + service_s);
-        let (mut low, mut high) = (0.0, full.min(alone));
-        if !high.is_finite() {
+    /// Rate and CPU time of users who are away from the vCPUs for that long.
+    fn closed(&self, users: u32, away_s: f64) -> Option<(f64, f64)> {
+        let cycle_s = self.service_s + away_s;
+        if cycle_s <= 0.0 {
             return None;
         }
-        for _ in 0..ROUNDS {
-            let rate = (low + high) / 2.0;
-            let wanted = self.response(rate).map(|r| rate * (r.response_ms / 1000.0 + think_s));
-            if wanted.is_some_and(|wanted| wanted <= users) { low = rate } else { high = rate }
+        if self.service_s <= 0.0 {
+            return Some((f64::from(users) / cycle_s, 0.0));
         }
-        Some(low)
+        let queue = finite_source(users, self.service_s / cycle_s, self.vcpus)?;
+        let cpu_s = self.service_s * queue.stretch;
+        Some((f64::from(users) / (cpu_s + away_s), cpu_s))
     }
 }
 
-/// Disk time a second of one VM's volume that its transactions wait for, s: reads, and the writes of logs. Data pages are
-/// written behind the transaction's back by the checkpoint.
+/// Disk time a second of one VM's volume that its transactions wait for at their measured rate, s: reads, and the writes
+/// of logs. Data pages are written behind the transaction's back by the checkpoint.
 fn waited_for(plan: &Plan, factors: &Factors, state: &pools::PoolState, resident: &Resident) -> Option<f64> {
     let volume = &plan.scenario.unit[resident.member].vm.volumes[resident.volume];
     let latency = latency::of_volume(plan, factors, state, resident);
@@ -120,17 +254,25 @@ fn waited_for(plan: &Plan, factors: &Factors, state: &pools::PoolState, resident
 }
 
 /// What the vCPUs of all VMs on the fullest host stretch each other's CPU time by; `None` when the host cannot keep up.
-fn stretch(plan: &Plan, factors: &Factors, units: f64) -> Option<f64> {
+fn stretch(plan: &Plan, factors: &Factors, units: f64, intensity: f64) -> Option<f64> {
     let host = &plan.scenario.host;
     let on_host = units / f64::from(plan.scenario.active_hosts());
     let supply = fit::cpu_supply(plan, factors);
-    let load = on_host * demand::unit_cpu(plan, factors) + supply * plan.scenario.policy.root_cpu;
+    let mut per_unit = 0.0;
+    for (index, member) in plan.scenario.unit.iter().enumerate() {
+        let (all, fixed) = (demand::vm_cpu(plan, factors, index), demand::vm_fixed_cpu(plan, factors, index));
+        let share = if is_closed(member.vm.transactions) { intensity } else { 1.0 };
+        per_unit += f64::from(member.count) * (fixed + (all - fixed) * share);
+    }
+    let load = on_host * per_unit + supply * plan.scenario.policy.root_cpu;
     if load >= supply {
         return None;
     }
     // With several threads a core the host counts as so many whole cores as its threads together do the work of.
     let servers = (supply / host.core_rating).round().max(1.0) as u32;
     let vcpus = (on_host * demand::unit_vcpus(plan)).ceil().clamp(1.0, 1e6) as u32;
-    let busy = (load / host.core_rating / f64::from(vcpus)).min(1.0);
-    finite_source(vcpus, busy, servers).map(|queue| queue.stretch)
+    if vcpus <= servers {
+        return Some(1.0);
+    }
+    stretch_when_busy(vcpus, (load / host.core_rating / f64::from(vcpus)).min(1.0), servers)
 }

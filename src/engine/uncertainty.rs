@@ -5,6 +5,7 @@
 //! varies by itself. The two corners of the box of ranges bracket every draw, so a limit whose corners agree needs none.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use super::demand;
 use super::factors::{Factors, Known, UncertainInput};
@@ -82,6 +83,38 @@ pub fn distribution(plan: &Plan, known: &[Known], checks: &[Check]) -> Distribut
     Distribution { worst: low, best: high, draws: DRAWS, at_least }
 }
 
+/// The interval that holds `share` of the draws of a figure, its ends having equal shares outside; `None` when no draw has
+/// the figure. VMs of one member draw one demand together, so the figure should be one of a single VM.
+pub fn interval(
+    plan: &Plan,
+    known: &[Known],
+    share: f64,
+    value: impl Fn(&Factors) -> Option<f64>,
+) -> Option<(f64, f64)> {
+    let sampler = Sampler::new(plan, known, 1);
+    let mut factors = Factors::likely(known);
+    if sampler.common.is_empty() && !sampler.has_spread() {
+        return value(&factors).map(|value| (value, value));
+    }
+    let mut drawn: Vec<f64> = Vec::with_capacity(DRAWS as usize);
+    for draw in 0..DRAWS {
+        sampler.fill(&mut factors, draw);
+        for (member, pert) in sampler.demand.iter().enumerate() {
+            if let Some(pert) = pert {
+                factors.cpu_demand[member] = pert.quantile(point(draw, sampler.first_own + member as u32));
+            }
+        }
+        drawn.extend(value(&factors));
+    }
+    drawn.sort_by(f64::total_cmp);
+    let outside = (1.0 - share) / 2.0;
+    let at = |share: f64| {
+        let last = drawn.len().checked_sub(1)?;
+        drawn.get((share * last as f64).round() as usize).copied()
+    };
+    Some((at(outside)?, at(1.0 - outside)?))
+}
+
 /// Turns a draw's number into values for the uncertain inputs.
 struct Sampler {
     /// Inputs drawn, with the dimension of each; variants by way of attaching share theirs.
@@ -146,7 +179,7 @@ impl Sampler {
                     };
                     for _ in 0..*count {
                         if vm % self.block == 0 {
-                            shared = f64::from(point_f32(draw, self.first_own + vm / self.block));
+                            shared = point(draw, self.first_own + vm / self.block);
                         }
                         vm += 1;
                         used += fixed + variable * pert.quantile(shared);
@@ -162,11 +195,21 @@ impl Sampler {
     }
 }
 
-fn point(draw: u32, dimension: u32) -> f64 {
-    f64::from(point_f32(draw, dimension))
-}
+/// The first dimensions of every point, made once: all answers are drawn at the same points.
+static FIRST: LazyLock<Vec<[f32; FIRST_DIMENSIONS]>> = LazyLock::new(|| {
+    let point = |draw| std::array::from_fn(|dimension| sample(draw, dimension as u32));
+    (0..DRAWS).map(point).collect()
+});
+
+/// Dimensions that are kept: more than the inputs common to all VMs.
+const FIRST_DIMENSIONS: usize = 32;
 
 /// A coordinate of a point, in 0 to 1.
-fn point_f32(draw: u32, dimension: u32) -> f32 {
+fn point(draw: u32, dimension: u32) -> f64 {
+    let kept = FIRST.get(draw as usize).and_then(|point| point.get(dimension as usize));
+    f64::from(kept.copied().unwrap_or_else(|| sample(draw, dimension)))
+}
+
+fn sample(draw: u32, dimension: u32) -> f32 {
     sobol_burley::sample(draw, dimension % DIMENSIONS, SEED + dimension / DIMENSIONS)
 }

@@ -2,11 +2,13 @@
 
 pub mod answer;
 mod arithmetic;
+pub mod backtest;
 mod build;
 pub mod charts;
 pub mod pdf;
 mod remedies;
 pub mod tables;
+pub mod text;
 pub mod words;
 pub mod xlsx;
 

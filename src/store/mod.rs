@@ -8,14 +8,18 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
+use serde::Serialize;
 use serde_json::Value;
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::domain::OverheadModel;
 use crate::report::Answer;
 
+mod examples;
 mod sqlite;
 
+pub use examples::{Example, examples, load_examples};
 pub use sqlite::SqliteStore;
 
 /// Why something could not be kept or found.
@@ -55,8 +59,9 @@ pub struct Sizing {
 }
 
 /// One line of the list of sizings.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct SizingSummary {
+    #[schema(value_type = String, format = "uuid")]
     pub id: Uuid,
     pub name: String,
     pub headline: String,
@@ -67,7 +72,9 @@ pub struct SizingSummary {
     /// The resource that binds.
     pub binding: String,
     pub unit_name: String,
+    #[schema(value_type = String, format = DateTime)]
     pub created: Timestamp,
+    #[schema(value_type = String, format = DateTime)]
     pub updated: Timestamp,
 }
 

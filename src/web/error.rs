@@ -9,6 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::domain::{MOST_BYTES, Problem, Refused};
+use crate::report::words::problem as problem_words;
 use crate::store::StoreError;
 
 /// What went wrong, for the client. The cause of a server error is logged and never shown.
@@ -72,9 +73,14 @@ impl AppError {
         let error = |problem: &Problem| FieldError {
             pointer: Some(problem.pointer.clone()),
             parameter: None,
-            detail: sentence(problem),
+            detail: problem_words(problem),
         };
         Self::fields(problems.iter().map(error).collect())
+    }
+
+    /// One field of the body that is wrong.
+    pub fn pointer(pointer: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self::fields(vec![FieldError { pointer: Some(pointer.into()), parameter: None, detail: detail.into() }])
     }
 
     /// A parameter in the address that is wrong.
@@ -153,10 +159,4 @@ impl From<StoreError> for AppError {
 pub fn too_large() -> AppError {
     let detail = format!("The body is larger than {MOST_BYTES} bytes, which is the most that is read.");
     AppError::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
-}
-
-/// Stands in for `report::words::problem`.
-fn sentence(problem: &Problem) -> String {
-    let value = problem.value.as_deref().unwrap_or("nothing");
-    format!("{value} is not possible: {:?}.", problem.kind)
 }

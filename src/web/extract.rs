@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::error::{AppError, too_large};
+use crate::domain::Refused;
 
 /// The bytes of a body that says it is JSON, at most [`MOST_BYTES`](crate::domain::MOST_BYTES). The domain parses them.
 pub struct JsonBytes(pub Bytes);
@@ -103,4 +104,17 @@ impl<T: Serialize> IntoResponse for Json<T> {
             Err(error) => AppError::internal(format!("response is no JSON: {error}")).into_response(),
         }
     }
+}
+
+/// A small body of ours, not one of the domain's: the first error is told, at its field.
+///
+/// # Errors
+/// 400 when it is not JSON, 422 when it is not what was asked for.
+pub fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, AppError> {
+    let value: serde_json::Value =
+        serde_json::from_slice(body).map_err(|error| AppError::from(Refused::Syntax(error.to_string())))?;
+    serde_path_to_error::deserialize(value).map_err(|error| {
+        let path: String = error.path().iter().map(|segment| format!("/{segment}")).collect();
+        AppError::pointer(path, format!("{}.", error.inner()))
+    })
 }

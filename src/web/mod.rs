@@ -1,8 +1,10 @@
 //! Page and API over HTTP: one list of routes, handlers grouped by resource, the house extractors and the house error.
 
 pub mod api;
+mod compute;
 pub mod error;
 pub mod extract;
+pub mod form;
 mod health;
 mod metrics;
 mod middleware;

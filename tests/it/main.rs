@@ -1,11 +1,15 @@
-//! Every test that needs more than one room of the house.
+//! Every test that needs more than one room of the house; modules mirror routes and commands.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
 
+mod api;
+mod app;
 mod charts;
+mod cli;
 mod contract;
 mod documents;
 mod models;
 mod pdf;
 mod properties;
+mod store;
 mod tidy;
 mod xlsx;

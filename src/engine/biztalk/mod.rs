@@ -18,11 +18,13 @@
 //! Recommendations". Documents are 2 KB; other sizes need rows of their own.
 
 mod fit;
+mod published;
 mod sizing;
 #[cfg(test)]
 mod tests;
 
 pub use fit::{FitError, HeldOut, Measurement, leave_one_out};
+pub use published::{published, published_rows};
 pub use sizing::{Basis, Plan};
 
 use crate::engine::queueing::Usl;

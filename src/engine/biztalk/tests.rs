@@ -1,27 +1,9 @@
 use super::*;
 
-const ROWS: &str =
-    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/measurements/biztalk2010_scaleout_physical.csv"));
-
 fn rows() -> Vec<Measurement> {
-    let number = |text: &str| text.parse::<f64>().expect("fixture holds numbers");
-    ROWS.lines()
-        .skip(1)
-        .map(|line| {
-            let cell: Vec<&str> = line.split(',').collect();
-            Measurement {
-                scenario: match cell[0] {
-                    "messaging" => Scenario::Messaging,
-                    _ => Scenario::Orchestration,
-                },
-                messageboxes: number(cell[1]) as u32,
-                servers: number(cell[2]) as u32,
-                docs_per_s: number(cell[3]),
-                processing_cpu_pct: number(cell[4]),
-                sql_cpu_pct: number(cell[5]),
-            }
-        })
-        .collect()
+    let rows = published_rows();
+    assert_eq!(rows.len(), 15);
+    rows.to_vec()
 }
 
 fn model() -> BizTalkModel {

@@ -23,11 +23,24 @@ pub struct FiniteSource {
     pub delivered: f64,
 }
 
+/// Weight of a state, the likeliest being 1, from which on states are left out.
+const NEGLIGIBLE: f64 = 1e-20;
+
+/// Unnormalized means over the states.
+#[derive(Default)]
+struct Sums {
+    total: f64,
+    busy: f64,
+    waiting: f64,
+    requests: f64,
+    delayed: f64,
+}
+
 /// `sources` that each want a server for the share `demand` of their time, on `servers`.
 ///
 /// `demand = S/(S + Z)`: service time over service plus idle time, measured without waiting. Birth
 /// and death with rates `(K − j)/Z` and `min(j, c)/S` (Bolch et al. 2006, §6.3.3; for processor
-/// sharing the mean is insensitive to the distribution of service). Cost `O(K)`.
+/// sharing the mean is insensitive to the distribution of service). Cost `O(√K)` for many sources.
 ///
 /// `None` if there is no source or server, more than [`MAX_SERVERS`] of either, or `demand` is
 /// outside `0..=1`.
@@ -44,26 +57,42 @@ pub fn finite_source(sources: u32, demand: f64, servers: u32) -> Option<FiniteSo
         return Some(state(k, c, demand, c, k - c, 1.0));
     }
     let odds = demand / (1.0 - demand);
-    // Unnormalized probabilities, rescaled before they overflow; all terms are positive.
-    let (mut weight, mut total, mut busy, mut waiting) = (1.0f64, 0.0f64, 0.0f64, 0.0f64);
-    let (mut requests, mut delayed) = (0.0f64, 0.0f64);
-    for j in 0..=sources {
-        let present = f64::from(j);
-        let rate = (k - present) * weight;
-        total += weight;
-        busy += weight * present.min(c);
-        waiting += weight * (present - c).max(0.0);
-        requests += rate;
-        if j >= servers {
-            delayed += rate;
+    // The weights rise to one peak and fall behind it. From the peak outwards, with the peak as unit, none overflows, and
+    // those that change no sum are not visited: the cost is that of the width of the peak.
+    let ratio = |j: f64| (k - j) * odds / (j + 1.0).min(c);
+    let below = (k * odds - 1.0) / (1.0 + odds);
+    let peak = if below < c - 1.0 { below } else { k - c / odds };
+    let peak = (peak.floor() + 1.0).clamp(0.0, k);
+    let mut sums = Sums::default();
+    let mut visit = |present: f64, weight: f64| {
+        sums.total += weight;
+        sums.busy += weight * present.min(c);
+        sums.waiting += weight * (present - c).max(0.0);
+        sums.requests += (k - present) * weight;
+        if present >= c {
+            sums.delayed += (k - present) * weight;
         }
-        weight *= (k - present) * odds / (present + 1.0).min(c);
-        if weight > 1e200 {
-            for sum in [&mut weight, &mut total, &mut busy, &mut waiting, &mut requests, &mut delayed] {
-                *sum *= 1e-200;
-            }
+    };
+    visit(peak, 1.0);
+    let (mut present, mut weight) = (peak, 1.0);
+    while present < k {
+        weight *= ratio(present);
+        present += 1.0;
+        if weight < NEGLIGIBLE {
+            break;
         }
+        visit(present, weight);
     }
+    (present, weight) = (peak, 1.0);
+    while present > 0.0 {
+        present -= 1.0;
+        weight /= ratio(present);
+        if weight < NEGLIGIBLE {
+            break;
+        }
+        visit(present, weight);
+    }
+    let Sums { total, busy, waiting, requests, delayed } = sums;
     let wait_probability = if requests > 0.0 { delayed / requests } else { 0.0 };
     Some(state(k, c, demand, busy / total, waiting / total, wait_probability))
 }
@@ -88,6 +117,52 @@ pub fn cpu_contention(vms: &[(u32, f64)], threads: u32) -> Option<FiniteSource> 
     }
     finite_source(vcpus, (busy / f64::from(vcpus)).min(1.0), threads)
 }
+
+/// What the wait stretches a busy period by when each of `sources` *delivers* work for the share `busy` of the time.
+///
+/// The inverse of [`finite_source`] in its demand: sources that wait ask less often, so what they deliver is less than
+/// what they would without waiting. `None` where [`finite_source`] is, or when the servers cannot deliver so much.
+pub fn stretch_when_busy(sources: u32, busy: f64, servers: u32) -> Option<f64> {
+    let delivered = |demand: f64| {
+        finite_source(sources, demand, servers)
+            .map(|queue| (queue.utilization * f64::from(servers) / f64::from(sources), queue.stretch))
+    };
+    if sources <= servers {
+        return delivered(busy).map(|_| 1.0);
+    }
+    let most = delivered(1.0)?.0;
+    // At the very end the demand has no bound.
+    if !(0.0..most * (1.0 - 1e-9)).contains(&busy) {
+        return None;
+    }
+    let (mut low, mut high) = (busy, 1.0);
+    // What is missing at either end; regula falsi, halving the end that stays (Illinois).
+    let (mut short, mut over) = (delivered(low)?.0 - busy, most - busy);
+    let mut stretch = 1.0;
+    for _ in 0..INVERSIONS {
+        if short >= 0.0 {
+            return delivered(low).map(|(_, stretch)| stretch);
+        }
+        let demand = (low * over - high * short) / (over - short);
+        let (got, at) = delivered(demand)?;
+        stretch = at;
+        let off = got - busy;
+        if off.abs() <= 1e-10 {
+            break;
+        }
+        if off < 0.0 {
+            (low, short) = (demand, off);
+            over /= 2.0;
+        } else {
+            (high, over) = (demand, off);
+            short /= 2.0;
+        }
+    }
+    Some(stretch)
+}
+
+/// Steps of the inversion at most; it takes six as a rule.
+const INVERSIONS: usize = 60;
 
 fn state(k: f64, c: f64, demand: f64, busy: f64, waiting: f64, wait_probability: f64) -> FiniteSource {
     // Little's law on the queue alone, with the service time as unit of time.

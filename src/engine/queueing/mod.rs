@@ -26,7 +26,7 @@ pub mod open;
 pub mod usl;
 
 pub use erlang::{Mmc, mmc};
-pub use finite_source::{FiniteSource, cpu_contention, finite_source};
+pub use finite_source::{FiniteSource, cpu_contention, finite_source, stretch_when_busy};
 pub use network::{Class, ClosedNetwork, NetworkError, Solution, Station, StationKind};
 pub use usl::Usl;
 

@@ -235,6 +235,33 @@ advice-lun_packing_not_proven = There are too many volumes and LUNs to try every
 advice-share_by_fixed_vhd = Pass-through LUNs hold one volume each, so { $now } fit. Fixed VHDs that share the same LUNs would let { $then } fit; then { $resource } stops one more. Each virtual disk costs a little latency, and VMs on one LUN share its I/O.
 advice-biztalk_scenario_loses_more = The BizTalk guide's whole-system tests lose more than its resource tests that this model is made of: SQL Server on a host of its own gave 15.4 % fewer batches for its CPU, the whole group 20 % fewer documents. With the model { $subject }, { $then } would fit; with this one { $now }.
 
+## Accuracy
+
+accuracy-headline = Median error { $error } % on { $n ->
+    [one] 1 published measurement
+   *[other] { $count } published measurements
+} that the model was not fitted on.
+accuracy-about = The model against published measurements, as `vmfit backtest` finds it. This page is written by `vmfit backtest --format markdown`. A training case is one on whose measurement a coefficient was fitted: its error says how well the law follows the data. A held-out case was not used: its error says how well the model predicts. Errors are relative to the measurement.
+accuracy-coverage = The interval is that of the coefficients' ranges; it knows nothing of a law that is wrong. A law without uncertain coefficients has an interval of no width, which holds only a measurement that it meets to the last printed digit.
+accuracy-reasons = Why a tolerance is not narrower
+accuracy-sources = Sources
+accuracy-set-training = training
+accuracy-set-held_out = held out
+accuracy-kind-all = all
+accuracy-kind-cpu_overhead = CPU overhead at a load
+accuracy-kind-cpu_relative = rate relative to native
+accuracy-kind-memory = memory
+accuracy-kind-raid_iops = IOPS of a pool
+accuracy-kind-disk_relative = disk relative to native
+accuracy-kind-added_latency = added latency
+accuracy-kind-closed_loop_tps = transactions of users
+accuracy-kind-closed_loop_response = response time of users
+accuracy-kind-backup_rate = backup rate
+accuracy-kind-count_fits = VMs that fit
+accuracy-kind-consolidation = consolidation
+accuracy-kind-biztalk = BizTalk throughput
+case-same-id = is the id of { $other } too.
+
 ## Problems of an input
 
 problem = { $field }: { $what }
@@ -262,6 +289,7 @@ problem-over-hypervisor-limit = is more than { $model } allows: { $limit } at mo
 problem-cpu-beyond-vcpus = vCPUs cannot carry { $busy } busy cores; { $needed } or more.
 problem-spare = is not possible: fewer than the { $count } hosts.
 problem-needs = needs { $other } beside it.
+problem-one-of-these = needs exactly one of { $fields }.
 problem-little = does not agree with rate, response and think time: { $per_s } a second × ({ $response_ms } ms + { $think_s } s) = { $implied } users.
 problem-little-negative = users who think { $think_s } s ask fewer than { $per_s } times a second even with no response time: { $per_s } × { $think_s } s = { $implied } users.
 problem-little-disk = does not agree with rate and latency: { $iops } IOPS × { $latency_ms } ms = { $implied } outstanding.

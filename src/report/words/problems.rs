@@ -121,6 +121,9 @@ fn what(problem: &Problem) -> String {
         ),
         ProblemKind::SpareNotBelowCount { count } => say("problem-spare", &[("count", Word::Text(&count.to_string()))]),
         ProblemKind::Needs { other } => say("problem-needs", &[("other", Word::Text(other))]),
+        ProblemKind::OneOfThese { fields } => {
+            say("problem-one-of-these", &[("fields", Word::Text(&fields.join(", ")))])
+        }
         ProblemKind::LittlesLaw { per_s, response_ms, think_s, implied, .. } => {
             let key = if *response_ms > 0.0 { "problem-little" } else { "problem-little-negative" };
             say(

@@ -7,18 +7,33 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::state::AppState;
 
+mod overhead_models;
+mod sizings;
+
 const DOCUMENT: &str = "/api/openapi.json";
+/// Where the resources are.
+const BASE: &str = "/api/v1";
 
 /// Title and texts of the document; the routes add themselves.
 #[derive(OpenApi)]
-#[openapi(info(
-    title = "vmfit",
-    description = "How many VMs fit on a virtualization host and its SAN, what stops one more, and how sure that is."
-))]
+#[openapi(
+    info(
+        title = "vmfit",
+        description = "How many VMs fit on a virtualization host and its SAN, what stops one more, and how sure that is.\n\n\
+                       Names are snake_case; a field's unit is its suffix. Unknown fields are an error that names them; \
+                       what is optional may be left out or null. Errors are problem documents (RFC 9457); those about \
+                       fields list every one of them in `errors`."
+    ),
+    tags(
+        (name = "sizings", description = "A scenario and its answer"),
+        (name = "overhead-models", description = "What hypervisors cost")
+    )
+)]
 struct Document;
 
 fn described() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(Document::openapi())
+        .nest(BASE, OpenApiRouter::new().merge(sizings::routes()).merge(overhead_models::routes()))
 }
 
 /// The OpenAPI 3.1 document, made from the routes.

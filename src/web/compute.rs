@@ -1,0 +1,35 @@
+//! Sizing on the server: at once where it costs microseconds, else on a thread that may be busy, as many as there are
+//! CPUs.
+
+use super::error::AppError;
+use super::state::AppState;
+use crate::domain::Scenario;
+use crate::engine;
+use crate::report::{Answer, Options, answer_for};
+
+impl AppState {
+    /// The answer to a scenario.
+    ///
+    /// # Errors
+    /// When the server stops meanwhile, or the work panicked.
+    pub async fn answer(&self, scenario: Scenario, options: Options) -> Result<Answer, AppError> {
+        if !options.curves && engine::is_cheap(&scenario) {
+            return Ok(answer_for(&scenario, options));
+        }
+        self.on_a_cpu(move || answer_for(&scenario, options)).await
+    }
+
+    /// Runs work that keeps a CPU busy.
+    ///
+    /// # Errors
+    /// As [`AppState::answer`].
+    pub async fn on_a_cpu<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, AppError> {
+        let permit = self.cpus.clone().acquire_owned().await.map_err(AppError::internal)?;
+        let work = move || {
+            // Held until the work is done, even when the client has gone.
+            let _permit = permit;
+            work()
+        };
+        tokio::task::spawn_blocking(work).await.map_err(AppError::internal)
+    }
+}

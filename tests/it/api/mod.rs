@@ -1,0 +1,7 @@
+//! The routes under `/api`, and what is around every route.
+
+mod around;
+mod hostile;
+mod openapi;
+mod overhead_models;
+mod sizings;
