@@ -180,10 +180,9 @@ fn marks(table: &Table, cells: &[Cell]) -> Option<String> {
             None => marks.push((note, vec![&column.head])),
         }
     }
-    let text = |(note, heads): &(&str, Vec<&str>)| match table.columns.len() {
-        // A list of names and values has one value a row.
-        2 => (*note).to_owned(),
-        _ => format!("{note}: {}", heads.join(", ")),
+    let text = |(note, heads): &(&str, Vec<&str>)| match table.properties {
+        true => (*note).to_owned(),
+        false => format!("{note}: {}", heads.join(", ")),
     };
     (!marks.is_empty()).then(|| marks.iter().map(text).collect::<Vec<_>>().join("; "))
 }

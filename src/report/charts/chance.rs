@@ -12,6 +12,8 @@ const HEIGHT: f64 = 250.0;
 const PLOT: ((f64, f64), (f64, f64)) = ((52.0, 26.0), (520.0, 192.0));
 /// Bars that are drawn one by one; above, so many are joined to one.
 const MOST: usize = 40;
+/// Below so many bars certain ones are added.
+const FEW: usize = 5;
 /// Bars that are labelled with their probability each.
 const LABELLED: usize = 12;
 
@@ -45,7 +47,15 @@ fn shown(all: &[Probability]) -> Vec<Probability> {
     let last = all.iter().position(|p| p.at_least < 0.0005).unwrap_or(all.len().saturating_sub(1));
     let part = all.get(first..=last.max(first)).unwrap_or(all);
     let step = part.len().div_ceil(MOST).max(1);
-    part.iter().copied().step_by(step).collect()
+    let mut bars: Vec<Probability> = part.iter().copied().step_by(step).collect();
+    // Two bars alone say little: the certain ones before them show where the steps begin.
+    while let Some(first) = bars.first().filter(|bar| bar.units > 1 && bar.at_least >= 0.9995).copied() {
+        if bars.len() >= FEW {
+            break;
+        }
+        bars.insert(0, Probability { units: first.units - 1, at_least: 1.0 });
+    }
+    bars
 }
 
 fn percent(probability: f64) -> String {

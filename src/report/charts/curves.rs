@@ -184,7 +184,7 @@ fn label(canvas: &mut Canvas, line: &Curve, end: (f64, f64), place: f64, index: 
     canvas.line((end.0, end.1), (x - 6.0, place), Ink::Grid, 1.0);
     marker(canvas, (x, place), index);
     let name = Letters::new(Ink::Text, Anchor::Start).small();
-    canvas.text(&printable(&line.label, 25), (x + 10.0, place - 6.0), name);
+    canvas.text(&printable(&line.label, 33), (x + 10.0, place - 6.0), name);
     let limit = match line.limit {
         Some(limit) => say("chart-limit-of", &[("limit", Word::Text(&format!("{} {unit}", number(limit))))]),
         None => plain("chart-no-limit"),

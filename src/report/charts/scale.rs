@@ -17,7 +17,7 @@ impl Scale {
     }
 }
 
-/// Round figures inside a range, about so many: steps of 1, 2 or 5 times a power of ten.
+/// Round figures inside a range, about so many: steps of 1, 2, 2.5 or 5 times a power of ten.
 pub fn ticks(range: RangeInclusive<f64>, about: f64) -> Vec<f64> {
     let (low, high) = (*range.start(), *range.end());
     let span = high - low;
@@ -26,7 +26,7 @@ pub fn ticks(range: RangeInclusive<f64>, about: f64) -> Vec<f64> {
     }
     let rough = span / about;
     let power = libm::pow(10.0, libm::log10(rough).floor());
-    let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|s| s * power).find(|s| *s >= rough * 0.999).unwrap_or(rough);
+    let step = [1.0, 2.0, 2.5, 5.0, 10.0].into_iter().map(|s| s * power).find(|s| *s >= rough * 0.999).unwrap_or(rough);
     let first = (low / step - 1e-9).ceil();
     let count = ((high / step + 1e-9).floor() - first).clamp(0.0, 100.0) as u32;
     (0..=count).map(|index| (first + f64::from(index)) * step).collect()

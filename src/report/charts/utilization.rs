@@ -11,7 +11,7 @@ const WIDTH: f64 = 640.0;
 const ROW: f64 = 30.0;
 const BAR: f64 = 14.0;
 /// Where the bars begin and end.
-const BARS: (f64, f64) = (178.0, 508.0);
+const BARS: (f64, f64) = (216.0, 512.0);
 const TOP: f64 = 8.0;
 const LEGEND: f64 = 30.0;
 /// Rows that are drawn; more would not be read, and in print they share the first page with the answer.
@@ -89,7 +89,7 @@ fn row(canvas: &mut Canvas, resource: &Resource, top: f64, binding: bool, with_s
     let name = if with_subject { format!("{}, {}", resource.label, resource.subject) } else { resource.label.clone() };
     let letters = Letters::new(Ink::Text, Anchor::End);
     let letters = if binding { letters.bold() } else { letters };
-    canvas.text(&printable(&name, 24), (BARS.0 - 10.0, middle), letters);
+    canvas.text(&printable(&name, 34), (BARS.0 - 10.0, middle), letters);
 
     canvas.fill((BARS.0, bar_top), (BARS.1, bar_end), Ink::Grid);
     canvas.hatch((BARS.0, bar_top), (x(shares.reserved), bar_end), Ink::Reserved);

@@ -8,7 +8,7 @@ use super::super::charts::{Chart, Picture};
 use super::super::tables::{self, Table};
 use super::super::words::{Word, number, plain, say};
 use super::letters::breakable;
-use super::view::{Block, Section, chart, table};
+use super::view::{Block, KEPT_LETTERS, Section, chart, subtitle, table};
 use super::{Accuracy, DocumentMeta};
 
 /// Sources by their number in the list at the end.
@@ -75,12 +75,12 @@ fn rows(made: &Table) -> Option<Block> {
 fn inputs(input: &Value) -> Vec<Block> {
     let tables = tables::inputs(input);
     // Host and policy are lists of pairs: side by side they save half a page.
-    let pairs: Vec<_> = tables.iter().filter(|t| t.columns.len() == 2).map(table).collect();
+    let pairs: Vec<_> = tables.iter().filter(|t| t.properties).map(table).collect();
     let mut blocks = vec![text("pdf-inputs-about")];
     if !pairs.is_empty() {
         blocks.push(Block::Pair { tables: pairs });
     }
-    blocks.extend(tables.iter().filter(|t| t.columns.len() != 2).filter_map(rows));
+    blocks.extend(tables.iter().filter(|t| !t.properties).filter_map(rows));
     if tables.is_empty() { Vec::new() } else { blocks }
 }
 
@@ -93,7 +93,7 @@ fn latency(answer: &Answer) -> Vec<Block> {
     let mut blocks = Vec::new();
     blocks.extend(rows(&tables::volumes(answer)));
     if let Some(transactions) = rows(&tables::transactions(answer)) {
-        blocks.push(Block::Subtitle { text: plain("pdf-transactions") });
+        blocks.push(subtitle(&plain("pdf-transactions")));
         blocks.push(transactions);
     }
     if !blocks.is_empty() {
@@ -120,7 +120,7 @@ fn range(answer: &Answer, pictures: &[(Chart, Picture)]) -> Vec<Block> {
     moving.sensitivity.retain(|row| row.low_unrounded != row.high_unrounded || row.low_fits != row.high_fits);
     if let Some(table) = rows(&tables::sensitivity(&moving)) {
         let still = answer.sensitivity.len() - moving.sensitivity.len();
-        blocks.push(Block::Subtitle { text: plain("pdf-sensitivity") });
+        blocks.push(subtitle(&plain("pdf-sensitivity")));
         blocks.push(table);
         if still > 0 {
             let words = [("n", Word::Count(still as f64)), ("count", Word::Text(&number(still as f64)))];
@@ -137,18 +137,31 @@ fn advice(answer: &Answer, sources: &mut Sources) -> Vec<Block> {
 fn arithmetic(answer: &Answer, sources: &mut Sources) -> Vec<Block> {
     let mut blocks = Vec::new();
     for resource in answer.resources.iter().filter(|resource| !resource.arithmetic.is_empty()) {
-        blocks.push(Block::Subtitle { text: breakable(&format!("{}, {}", resource.label, resource.subject)) });
-        let lines = resource.arithmetic.iter().map(|line| (line.label.clone(), breakable(&line.text)));
-        blocks.push(Block::Items { items: lines.collect() });
+        let lines: Vec<(String, String)> =
+            resource.arithmetic.iter().map(|line| (line.label.clone(), breakable(&line.text))).collect();
         let figures = figures(resource, sources);
+        let letters = figures.len() + lines.iter().map(|(_, text)| text.len()).sum::<usize>();
+        let mut group = vec![subtitle(&name(resource)), Block::Items { items: lines }];
         if !figures.is_empty() {
-            blocks.push(note(say("pdf-figures", &[("list", Word::Text(&figures))])));
+            group.push(note(say("pdf-figures", &[("list", Word::Text(&figures))])));
+        }
+        match letters > KEPT_LETTERS {
+            true => blocks.extend(group),
+            false => blocks.push(Block::Together { blocks: group }),
         }
     }
     if !blocks.is_empty() {
         blocks.insert(0, text("pdf-arithmetic-about"));
     }
     blocks
+}
+
+/// "IOPS, san"; what is called like its subject is named once.
+fn name(resource: &Resource) -> String {
+    match resource.label == resource.subject {
+        true => resource.label.clone(),
+        false => format!("{}, {}", resource.label, resource.subject),
+    }
 }
 
 /// The figures behind the lines, each once: "memory of the VM 8,192 MiB, given; cost of the first GiB 32 MiB [1]".
@@ -202,7 +215,7 @@ fn assumptions(answer: &Answer, sources: &mut Sources) -> Vec<Block> {
         }
     }
     if !derivations.is_empty() {
-        blocks.push(Block::Subtitle { text: plain("pdf-derivations") });
+        blocks.push(subtitle(&plain("pdf-derivations")));
         let items = derivations.into_iter().map(|(names, text)| (breakable(&names.join("; ")), breakable(text)));
         blocks.push(Block::Items { items: items.collect() });
     }

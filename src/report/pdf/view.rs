@@ -15,7 +15,7 @@ use super::{DocumentMeta, date, page_one, sections};
 const MOST_ROWS: usize = 250;
 /// Tables up to this size stay on one page.
 const KEPT_ROWS: usize = 14;
-const KEPT_LETTERS: usize = 1800;
+pub(super) const KEPT_LETTERS: usize = 1800;
 
 #[derive(Serialize)]
 pub(super) struct View {
@@ -61,6 +61,10 @@ pub(super) enum Block {
         tables: Vec<TableView>,
     },
     Chart(ChartView),
+    /// What stays on one page.
+    Together {
+        blocks: Vec<Block>,
+    },
     /// A name and a text for each.
     Items {
         items: Vec<(String, String)>,
@@ -133,6 +137,11 @@ fn meta_clean(meta: &DocumentMeta, care: Care) -> DocumentMeta {
         }
     }
     meta
+}
+
+/// A heading inside a section. PDF/A limits the length of a heading's name, and nobody reads more.
+pub(super) fn subtitle(text: &str) -> Block {
+    Block::Subtitle { text: breakable(&short(text, 160)) }
 }
 
 /// A text cut to so many characters.

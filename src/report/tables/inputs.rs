@@ -37,6 +37,7 @@ pub fn inputs(scenario: &Json) -> Vec<Table> {
 /// Rows of a name and a value.
 fn pairs(title: &str, rows: Vec<(&str, Cell)>) -> Table {
     let mut table = Table::new(title, &[("property", Text(2.0)), ("value", Figures)]);
+    table.properties = true;
     table.rows = rows.into_iter().map(|(key, cell)| vec![Cell::text(plain(&format!("row-{key}"))), cell]).collect();
     table
 }

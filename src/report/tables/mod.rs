@@ -88,12 +88,14 @@ pub struct Column {
 pub struct Table {
     /// Empty where the section's title says it.
     pub title: String,
+    /// Each row is the name of a property and its value.
+    pub properties: bool,
     pub columns: Vec<Column>,
     pub rows: Vec<Vec<Cell>>,
 }
 
 impl Table {
-    /// An empty table; `columns` are keys of its heads, each with `#` for figures or a weight for texts.
+    /// An empty table; `columns` are the keys of its heads, and what they hold.
     fn new(title: &str, columns: &[(&str, Kind)]) -> Self {
         let column = |(key, kind): &(&str, Kind)| Column {
             head: plain(&format!("head-{key}")),
@@ -101,12 +103,13 @@ impl Table {
             weight: if let Kind::Text(weight) = kind { *weight } else { 1.0 },
         };
         let title = if title.is_empty() { String::new() } else { plain(title) };
-        Self { title, columns: columns.iter().map(column).collect(), rows: Vec::new() }
+        Self { title, properties: false, columns: columns.iter().map(column).collect(), rows: Vec::new() }
     }
 
     /// Without columns that say nothing in any row.
     fn without_empty_columns(mut self) -> Self {
-        let said = |index: usize| self.rows.iter().any(|row| row[index].value != Value::Nothing);
+        let nothing = |value: &Value| matches!(value, Value::Nothing) || *value == Value::Text(String::new());
+        let said = |index: usize| self.rows.iter().any(|row| !nothing(&row[index].value));
         let keep: Vec<bool> = (0..self.columns.len()).map(said).collect();
         let kept = |index: usize| keep.get(index).copied().unwrap_or(true);
         let mut index = 0;
