@@ -12,7 +12,7 @@ scenario=${1:-fixtures/scenarios/example-dl580.json}
 rounds=${ROUNDS:-5} each=${SECONDS_EACH:-5} connections=${CONNECTIONS:-16} threads=${THREADS:-2} profile=${PROFILE:-release}
 command -v wrk >/dev/null || { echo "wrk is missing: apt-get install wrk" >&2; exit 1; }
 
-cargo build --quiet --locked --profile "$profile" --bin vmfit --example echo
+cargo build --quiet --locked --profile "$profile" --features bench --bin vmfit --bin bench-echo
 built="target/$([ "$profile" = dev ] && echo debug || echo "$profile")"
 
 work=$(mktemp -d)
@@ -42,7 +42,7 @@ start() {
   exit 1
 }
 start vmfit "$built/vmfit" serve --listen 127.0.0.1:0 --database "sqlite://$work/bench.db"; sizing="$address/api/v1/sizings${QUERY:-}"
-start echo "$built/examples/echo"; echo_server="$address/"
+start echo "$built/bench-echo"; echo_server="$address/"
 
 code=$(curl --silent --output /dev/null --write-out '%{http_code}' --header 'content-type: application/json' --data @"$scenario" "$sizing")
 [ "$code" = 200 ] || { echo "POST $sizing answers $code" >&2; exit 1; }

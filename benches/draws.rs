@@ -7,7 +7,7 @@ use std::time::Instant;
 use vmfit::domain::{ModelCatalog, parse_scenario};
 use vmfit::engine::factors::Factors;
 use vmfit::engine::plan::Plan;
-use vmfit::engine::{fit, uncertainty};
+use vmfit::engine::{checks, uncertainty};
 
 fn main() {
     let mut args = std::env::args().skip(1);
@@ -16,7 +16,7 @@ fn main() {
     let scenario = parse_scenario(&std::fs::read(path).unwrap(), ModelCatalog::built_in()).expect("a valid scenario");
     let plan = Plan::new(&scenario);
     let known = Factors::known(&scenario);
-    let (checks, _) = fit::checks(&plan);
+    let (checks, _) = checks::checks(&plan);
     let mut times = Vec::new();
     let mut found = None;
     for _ in 0..rounds {

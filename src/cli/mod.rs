@@ -15,6 +15,7 @@ mod error;
 mod input;
 mod openapi;
 mod output;
+mod report;
 mod serve;
 mod size;
 
@@ -33,6 +34,7 @@ enum Command {
     Backtest(backtest::Backtest),
     Serve(serve::Serve),
     Size(size::Size),
+    Report(report::Report),
     #[command(name = "openapi")]
     OpenApi(openapi::OpenApi),
     Completions(completions::Completions),
@@ -49,6 +51,7 @@ pub fn main() -> ExitCode {
         Command::Backtest(command) => command.run(),
         Command::Serve(command) => command.run(),
         Command::Size(command) => command.run(),
+        Command::Report(command) => command.run(),
         Command::OpenApi(command) => command.run(),
         Command::Completions(command) => command.run(),
     };

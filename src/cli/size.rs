@@ -1,12 +1,17 @@
 //! `vmfit size`: the answer to one scenario.
 
+use std::path::PathBuf;
+
+use anyhow::Context as _;
 use clap::{Args, ValueEnum};
+use serde_json::Value;
 
 use super::error::CliError;
 use super::{input, output};
 use crate::config;
 use crate::domain::ModelCatalog;
 use crate::report::text::{Style, text};
+use crate::report::xlsx::workbook;
 use crate::report::{Options, answer_for};
 
 /// How the answer is printed.
@@ -27,6 +32,7 @@ enum Format {
 #[command(after_help = "Examples:
   vmfit size fixtures/scenarios/example-dl580.json
   vmfit size plan.json --format json | jq .fit.likely
+  vmfit size plan.json --pdf plan.pdf --xlsx plan.xlsx
 
   vmfit size - <<'EOF'
   { \"host\": { \"sockets\": 2, \"cores_per_socket\": 8, \"memory_gib\": 64 },
@@ -47,6 +53,12 @@ pub struct Size {
     /// Add utilization and latency against the number of units to the JSON
     #[arg(long)]
     curves: bool,
+    /// Write the report for a board too
+    #[arg(long, value_name = "FILE")]
+    pdf: Option<PathBuf>,
+    /// Write the workbook too
+    #[arg(long, value_name = "FILE")]
+    xlsx: Option<PathBuf>,
 }
 
 impl Size {
@@ -54,6 +66,16 @@ impl Size {
         let bytes = input::read(&self.scenario)?;
         let scenario = input::scenario(&self.scenario, &bytes, ModelCatalog::built_in())?;
         let answer = answer_for(&scenario, Options { curves: self.curves });
+        // Both documents are made before either is written.
+        let input: Value = serde_json::from_slice(&bytes).context("JSON")?;
+        let pdf = self.pdf.map(|path| super::report::pdf(&answer, &input).map(|bytes| (path, bytes))).transpose()?;
+        let xlsx = self.xlsx.map(|path| workbook(&answer, &input).map(|bytes| (path, bytes))).transpose();
+        let xlsx = xlsx.context("workbook")?;
+        for (flag, document) in [("--pdf", &pdf), ("--xlsx", &xlsx)] {
+            if let Some((path, bytes)) = document {
+                output::write_file(flag, path, bytes)?;
+            }
+        }
         let printed = match self.format {
             Format::Text => {
                 let terminal = config::terminal();

@@ -132,6 +132,9 @@ pub struct NicInput {
     pub carries: Option<Vec<NicUse>>,
 }
 
+/// LUNs of one storage at most.
+pub const MOST_LUNS: u64 = 1000;
+
 /// Disk pools and the LUNs carved from them.
 #[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema, Validate)]
 #[serde(deny_unknown_fields)]
@@ -141,7 +144,7 @@ pub struct StorageInput {
     #[schema(required, nullable = false)]
     pub pools: Option<Vec<PoolInput>>,
     /// Empty: carved from the pools, one a volume.
-    #[validate(length(max = 1000), nested)]
+    #[validate(length(max = MOST_LUNS), nested)]
     pub luns: Option<Vec<LunInput>>,
 }
 

@@ -46,14 +46,18 @@ pub fn read<T: DeserializeOwned + Default + Validate>(bytes: &[u8]) -> Result<(T
             read_with_repairs(value)
         }
     };
-    apply_field_rules(&input, "", &mut problems);
+    if !were_cut(&problems) {
+        apply_field_rules(&input, "", &mut problems);
+    }
     Ok((input, problems))
 }
 
 /// The same for a value that is parsed already.
 pub fn read_value<T: DeserializeOwned + Default + Validate>(value: Value) -> (T, Vec<Problem>) {
     let (input, mut problems) = read_with_repairs(value);
-    apply_field_rules(&input, "", &mut problems);
+    if !were_cut(&problems) {
+        apply_field_rules(&input, "", &mut problems);
+    }
     (input, problems)
 }
 
@@ -187,6 +191,11 @@ fn trimmed(number: &Value) -> String {
         Some(value) if value.fract() == 0.0 && value.abs() < 1e15 => format!("{value:.0}"),
         _ => number.to_string(),
     }
+}
+
+/// Whether reading was given up: the input is then empty, and nothing can be said of what is missing in it.
+pub(super) fn were_cut(problems: &[Problem]) -> bool {
+    problems.iter().any(|problem| problem.kind == ProblemKind::AndMore)
 }
 
 /// In the order of the document: by pointer, list positions as numbers, one problem a place.

@@ -2,8 +2,9 @@
 
 use crate::domain::scenario::Scenario;
 
+use super::checks;
 use super::factors::Factors;
-use super::fit::{self, Check};
+use super::fit::Check;
 use super::plan::Plan;
 use super::{response, rows};
 
@@ -34,7 +35,7 @@ pub struct Curves {
 pub fn curves(scenario: &Scenario, likely: u32) -> Curves {
     let plan = Plan::new(scenario);
     let factors = Factors::likely(&Factors::known(scenario));
-    let (checks, _) = fit::checks(&plan);
+    let (checks, _) = checks::checks(&plan);
     let last = (likely + likely.div_ceil(2)).max(2);
     let step = last.div_ceil(MOST_POINTS).max(1);
     let units: Vec<u32> = (0..=last.div_ceil(step)).map(|index| index * step).collect();

@@ -1,14 +1,13 @@
 //! Whether a number of units fits. One mechanism serves the answer, the remedies, the advice and the report: a list of
 //! [`Check`]s, each of which knows the largest number of units within its limit.
 
-use crate::domain::choice::{Attach, NicUse};
+use crate::domain::choice::NicUse;
 use crate::domain::rules;
-use crate::domain::scenario::{Lun, Scenario};
 use crate::domain::units::{MB_PER_GIB, MB_S_PER_GBPS, MIB_PER_GIB, SECONDS_PER_HOUR};
 
 use super::factors::Factors;
 use super::plan::{Layout, Plan};
-use super::{demand, latency, luns, pools, response};
+use super::{backup, demand, latency, pools, response};
 
 /// Units that are counted at most; no host comes near it.
 pub const MOST_UNITS: u32 = 1_000_000;
@@ -80,178 +79,6 @@ pub struct Allowed {
     pub unrounded: f64,
 }
 
-/// A limit that is not checked, and why: keys of words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotChecked {
-    pub resource: &'static str,
-    pub why: &'static str,
-}
-
-/// The checks that apply to a scenario, and those that do not.
-pub fn checks(plan: &Plan) -> (Vec<Check>, Vec<NotChecked>) {
-    let scenario = plan.scenario;
-    let mut list = vec![Check::Memory, Check::Cpu];
-    let mut skipped = Vec::new();
-    let mut skip = |resource, why| skipped.push(NotChecked { resource, why });
-    if scenario.unit.iter().all(|member| member.vm.cpu.is_none()) {
-        skip("cpu", "no_cpu_given");
-    }
-    match scenario.policy.max_vcpus_per_thread {
-        Some(_) => list.push(Check::Vcpus),
-        None => skip("vcpus", "no_vcpu_ratio"),
-    }
-    let limits = &scenario.overhead.limits;
-    match (limits.max_vms_per_host, limits.max_vcpus_per_thread) {
-        (None, None) => skip("hypervisor_limit", "no_hypervisor_limit"),
-        (vms, vcpus) => {
-            list.extend(vms.map(|_| Check::HypervisorVms));
-            list.extend(vcpus.map(|_| Check::HypervisorVcpus));
-        }
-    }
-    storage_checks(plan, &mut list, &mut skip);
-    match (demand::unit_network(plan), plan.vm_gbps) {
-        (None, _) => skip("network", "no_network_given"),
-        (Some(_), None) => skip("network", "no_nics_for_vms"),
-        (Some(_), Some(_)) => list.push(Check::Network),
-    }
-    let windows = windows(scenario);
-    match (windows.is_empty(), plan.backup_gbps) {
-        (true, _) => skip("backup", "no_backup_given"),
-        (false, None) => skip("backup", "no_nics_for_backup"),
-        (false, Some(_)) => list.extend(windows.iter().map(|&member| Check::BackupNetwork(member))),
-    }
-    response_checks(scenario, &mut list, &mut skip);
-    (list, skipped)
-}
-
-fn storage_checks(plan: &Plan, list: &mut Vec<Check>, skip: &mut impl FnMut(&'static str, &'static str)) {
-    let scenario = plan.scenario;
-    let Some(storage) = &scenario.storage else {
-        for resource in ["iops", "capacity", "luns", "latency"] {
-            skip(resource, "no_storage_given");
-        }
-        return;
-    };
-    if plan.volumes().next().is_none() {
-        for resource in ["iops", "capacity", "luns", "latency"] {
-            skip(resource, "no_volumes_given");
-        }
-        return;
-    }
-    match &plan.layout {
-        Layout::Assigned(assignment) => {
-            let shared = |lun: &Lun| lun.attach != Attach::PassThrough;
-            if storage.luns.iter().all(shared) && assignment.units_without_space_limit > 0 {
-                skip("luns", "luns_shared");
-            } else {
-                list.push(Check::Luns);
-            }
-            if storage.luns.iter().any(shared) {
-                list.push(Check::LunSpace);
-            } else {
-                skip("capacity", "luns_given_whole");
-            }
-        }
-        _ => {
-            let carved = |index: &usize| plan.pool_load(*index, 1.0).stored > 0.0;
-            list.extend((0..storage.pools.len()).filter(carved).map(Check::Capacity));
-            let refused =
-                plan.volumes().any(|(_, _, _, v)| v.controller.is_some_and(|c| !luns::controller_serves(c, v.role)));
-            if refused {
-                list.push(Check::Luns);
-            } else {
-                skip("luns", "luns_carved");
-            }
-        }
-    }
-    let mut busy = Vec::new();
-    for index in 0..storage.pools.len() {
-        if !plan.pool_load(index, 1.0).is_idle() || !plan.pool_load(index, f64::from(MOST_UNITS)).is_idle() {
-            busy.push(index);
-        }
-    }
-    if busy.is_empty() {
-        skip("iops", "no_iops_given");
-    }
-    list.extend(busy.iter().map(|&index| Check::Iops(index)));
-    let limited: Vec<usize> = busy.iter().copied().filter(|&pool| latency::is_limited(plan, pool)).collect();
-    if limited.is_empty() {
-        skip("latency", "no_latency_limit_given");
-    }
-    list.extend(limited.into_iter().map(Check::Latency));
-    for member in windows(scenario) {
-        let read_rate_known =
-            |&pool: &usize| !storage.pools[pool].disk_type.is_flash() && backup_gib(plan, member, Some(pool)) > 0.0;
-        list.extend((0..storage.pools.len()).filter(read_rate_known).map(|pool| Check::BackupPool(pool, member)));
-    }
-}
-
-fn response_checks(scenario: &Scenario, list: &mut Vec<Check>, skip: &mut impl FnMut(&'static str, &'static str)) {
-    let mut any = false;
-    for (index, member) in scenario.unit.iter().enumerate() {
-        if member.vm.transactions.is_some_and(|t| t.max_response_ms.is_some()) {
-            list.push(Check::Response(index));
-            any = true;
-        }
-    }
-    if any {
-        return;
-    }
-    let given = scenario.unit.iter().any(|member| member.vm.transactions.is_some());
-    skip("response_time", if given { "no_response_limit_given" } else { "no_transactions_given" });
-}
-
-/// For each window in which backups must end: a unit member that has it.
-fn windows(scenario: &Scenario) -> Vec<usize> {
-    let mut found: Vec<(f64, usize)> = Vec::new();
-    for (index, member) in scenario.unit.iter().enumerate() {
-        let Some(backup) = member.vm.backup else { continue };
-        if !found.iter().any(|(window, _)| *window == backup.window_h) {
-            found.push((backup.window_h, index));
-        }
-    }
-    found.into_iter().map(|(_, index)| index).collect()
-}
-
-/// GiB of one unit that must be backed up within the member's window, in all or from one pool.
-///
-/// Backups share what they share in order of their windows, so within a window all those with it or a shorter one count.
-fn backup_gib(plan: &Plan, member: usize, pool: Option<usize>) -> f64 {
-    let Some(window) = plan.scenario.unit[member].vm.backup.map(|b| b.window_h) else { return 0.0 };
-    let due = plan.scenario.unit.iter().enumerate().filter_map(|(index, m)| {
-        let backup = m.vm.backup.filter(|b| b.window_h <= window)?;
-        // A backup reads the VM's volumes in proportion to their size.
-        let share = pool.map_or(1.0, |pool| stored_share(plan, index, pool));
-        Some(f64::from(m.count) * backup.size_gib * share)
-    });
-    due.sum::<f64>() * plan.growth
-}
-
-fn stored_share(plan: &Plan, member: usize, pool: usize) -> f64 {
-    let (mut here, mut all) = (0.0, 0.0);
-    for (volume, size) in plan.scenario.unit[member].vm.volumes.iter().map(|v| v.size_gib).enumerate() {
-        all += size;
-        let place = plan.place(luns::Item { unit: 0, member, vm: 0, volume });
-        here += if place.is_some_and(|place| place.pool == pool) { size } else { 0.0 };
-    }
-    if all > 0.0 { here / all } else { 0.0 }
-}
-
-/// Hours that the backups of one unit keep the network adapters busy.
-///
-/// Time = size / (wire rate × compression ratio × (1 − guest loss)). Source: "Running SQL Server 2008 in a Hyper-V
-/// Environment": 50 to 60 MB/s native on one 1 Gb/s adapter, guests lose 10 to 15 %.
-fn backup_network_hours(plan: &Plan, factors: &Factors, member: usize) -> f64 {
-    let Some(window) = plan.scenario.unit[member].vm.backup.map(|b| b.window_h) else { return 0.0 };
-    let wire_mb_s = plan.backup_gbps.unwrap_or(0.0) * factors.backup_wire;
-    let due = plan.scenario.unit.iter().filter_map(|m| {
-        let backup = m.vm.backup.filter(|b| b.window_h <= window)?;
-        let rate = wire_mb_s * backup.compression_ratio * (1.0 - factors.backup_loss);
-        Some(f64::from(m.count) * backup.size_gib * plan.growth * MB_PER_GIB / rate / SECONDS_PER_HOUR)
-    });
-    due.sum()
-}
-
 impl Check {
     /// The name of the resource in answers.
     pub const fn resource(self) -> &'static str {
@@ -318,12 +145,13 @@ impl Check {
                 per_unit: demand::unit_network(plan)?,
             },
             Self::BackupNetwork(member) => {
-                plain(scenario.unit[member].vm.backup?.window_h, backup_network_hours(plan, factors, member))
+                plain(scenario.unit[member].vm.backup?.window_h, backup::network_hours(plan, factors, member))
             }
             Self::BackupPool(pool, member) => {
                 let disks = f64::from(scenario.storage.as_ref()?.pools[pool].disks);
-                let hours =
-                    backup_gib(plan, member, Some(pool)) * MB_PER_GIB / (disks * factors.sequential) / SECONDS_PER_HOUR;
+                let hours = backup::gib(plan, member, Some(pool)) * MB_PER_GIB
+                    / (disks * factors.sequential)
+                    / SECONDS_PER_HOUR;
                 plain(scenario.unit[member].vm.backup?.window_h, hours)
             }
             Self::Iops(pool) => {

@@ -4,9 +4,11 @@
 mod advice;
 pub mod arithmetic;
 pub mod backtest;
+mod backup;
 pub mod biztalk;
 pub mod calibration;
 mod carve;
+pub mod checks;
 pub mod curves;
 pub mod demand;
 pub mod factors;

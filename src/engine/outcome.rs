@@ -3,8 +3,9 @@
 use crate::domain::range::Range;
 
 use super::arithmetic::{Source, Sum};
+use super::checks::NotChecked;
 use super::factors::UncertainInput;
-use super::fit::{Check, NotChecked};
+use super::fit::Check;
 use super::latency::VolumeLatency;
 use super::luns::Item;
 use super::plan::Place;

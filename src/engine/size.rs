@@ -7,7 +7,7 @@ use super::fit::{self, Check, MOST_UNITS};
 use super::luns::Item;
 use super::outcome::{Outcome, Row, TransactionRow, VolumeRow};
 use super::plan::Plan;
-use super::{advice, latency, pools, remedy, response, rows, sensitivity, uncertainty};
+use super::{advice, checks, latency, pools, remedy, response, rows, sensitivity, uncertainty};
 
 /// Volumes listed at most; the first units stand for the rest.
 const MOST_VOLUME_ROWS: usize = 500;
@@ -17,7 +17,7 @@ pub fn size(scenario: &Scenario) -> Outcome {
     let plan = Plan::new(scenario);
     let known = Factors::known(scenario);
     let factors = Factors::likely(&known);
-    let (checks, not_checked) = fit::checks(&plan);
+    let (checks, not_checked) = checks::checks(&plan);
     let allowed = fit::allowed(&plan, &factors, &checks);
     let likely = allowed.iter().map(|(_, allowed)| allowed.fits).min().unwrap_or(MOST_UNITS);
     let mut listed: Vec<Row> =
@@ -47,7 +47,7 @@ pub fn size(scenario: &Scenario) -> Outcome {
 pub fn likely_units(scenario: &Scenario) -> (u32, Option<Check>) {
     let plan = Plan::new(scenario);
     let factors = Factors::likely(&Factors::known(scenario));
-    let (checks, _) = fit::checks(&plan);
+    let (checks, _) = checks::checks(&plan);
     let nearest = fit::allowed(&plan, &factors, &checks)
         .into_iter()
         .min_by(|a, b| a.1.fits.cmp(&b.1.fits).then(a.1.unrounded.total_cmp(&b.1.unrounded)));
@@ -58,7 +58,7 @@ pub fn likely_units(scenario: &Scenario) -> (u32, Option<Check>) {
 pub fn is_cheap(scenario: &Scenario) -> bool {
     let plan = Plan::new(scenario);
     let known = Factors::known(scenario);
-    let (checks, _) = fit::checks(&plan);
+    let (checks, _) = checks::checks(&plan);
     let at = |factors: &Factors| fit::most_units(&plan, factors, &checks);
     at(&Factors::worst(&known)) == at(&Factors::best(&known))
 }

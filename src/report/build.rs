@@ -313,7 +313,7 @@ fn coefficient_unit(name: &str) -> &'static str {
     }
 }
 
-fn not_checked(one: &crate::engine::fit::NotChecked) -> NotChecked {
+fn not_checked(one: &crate::engine::checks::NotChecked) -> NotChecked {
     NotChecked {
         resource: one.resource.to_owned(),
         label: resource_label(one.resource),

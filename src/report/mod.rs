@@ -4,9 +4,13 @@ pub mod answer;
 mod arithmetic;
 pub mod backtest;
 mod build;
+pub mod charts;
+pub mod pdf;
 mod remedies;
+pub mod tables;
 pub mod text;
 pub mod words;
+pub mod xlsx;
 
 pub use answer::Answer;
 pub use build::{MODEL_VERSION, Options, answer_for};

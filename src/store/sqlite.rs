@@ -6,7 +6,6 @@ use std::time::Duration;
 use anyhow::Context;
 use async_trait::async_trait;
 use jiff::Timestamp;
-use serde_json::Value;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{FromRow, migrate::Migrator};
 use uuid::Uuid;
@@ -297,6 +296,8 @@ impl Store for SqliteStore {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
 
     #[test]

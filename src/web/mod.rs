@@ -4,6 +4,7 @@ pub mod api;
 mod compute;
 pub mod error;
 pub mod extract;
+pub mod form;
 mod health;
 mod metrics;
 mod middleware;

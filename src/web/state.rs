@@ -6,12 +6,14 @@ use tokio::sync::Semaphore;
 
 use super::metrics::Metrics;
 use crate::domain::ModelCatalog;
+use crate::report::pdf::Renderer;
 use crate::store::{Store, StoreError};
 
 /// Shared by all requests; a clone is a few counters up.
 #[derive(Clone)]
 pub struct AppState {
     pub store: Arc<dyn Store>,
+    pub pdf: Renderer,
     catalog: Arc<RwLock<Arc<ModelCatalog>>>,
     pub(super) metrics: Arc<Metrics>,
     /// One for each CPU: who draws samples waits here.
@@ -35,11 +37,13 @@ impl AppState {
     /// When the store fails.
     pub async fn new(store: Arc<dyn Store>, hosts: AllowedHosts) -> Result<Self, StoreError> {
         let catalog = ModelCatalog::with(store.stored_models().await?);
+        let cpus = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Self {
             store,
+            pdf: Renderer::new(cpus),
             catalog: Arc::new(RwLock::new(Arc::new(catalog))),
             metrics: Arc::new(Metrics::new()),
-            cpus: Arc::new(Semaphore::new(std::thread::available_parallelism().map_or(1, usize::from))),
+            cpus: Arc::new(Semaphore::new(cpus)),
             hosts: Arc::new(hosts),
         })
     }

@@ -3,9 +3,13 @@
 
 mod api;
 mod app;
+mod charts;
 mod cli;
 mod contract;
+mod documents;
 mod models;
+mod pdf;
 mod properties;
 mod store;
 mod tidy;
+mod xlsx;

@@ -7,8 +7,8 @@ use super::super::read::{Refused, in_order, read};
 use super::super::scenario::Scenario;
 use super::input::{BizTalkInput, CaseInput, FitInput, GivenInput, ScalingInput, ToleranceInput};
 use super::{
-    BizTalkGiven, BizTalkRow, BizTalkRows, BizTalkWork, Case, CaseKind, CaseSet, Fit, Given, Io, Scaling, ScenarioGiven,
-    Tolerance,
+    BizTalkGiven, BizTalkRow, BizTalkRows, BizTalkWork, Case, CaseKind, CaseSet, Fit, Given, Io, Scaling,
+    ScenarioGiven, Tolerance,
 };
 
 /// A case from JSON.

@@ -16,7 +16,7 @@ use super::input::{HostInput, NicInput, OverheadChoice, PolicyInput, ScenarioInp
 use super::models::ModelCatalog;
 use super::overhead::{ModelInput, OverheadModel};
 use super::problem::{Problem, ProblemKind};
-use super::read::{Refused, in_order, read, read_value};
+use super::read::{Refused, in_order, read, read_value, were_cut};
 use super::scenario::{Host, Nic, Policy, Scenario, UnitMember};
 
 /// VMs and volumes in one unit at most: it bounds the work of one answer.
@@ -29,6 +29,9 @@ const MOST_VOLUMES_PER_UNIT: u64 = 2000;
 /// All problems at once, each with its JSON pointer, the value and what is allowed.
 pub fn parse_scenario(bytes: &[u8], catalog: &ModelCatalog) -> Result<Scenario, Refused> {
     let (input, problems) = read::<ScenarioInput>(bytes)?;
+    if were_cut(&problems) {
+        return Err(Refused::Problems(problems));
+    }
     scenario(&input, problems, catalog).map_err(Refused::Problems)
 }
 
@@ -38,6 +41,9 @@ pub fn parse_scenario(bytes: &[u8], catalog: &ModelCatalog) -> Result<Scenario, 
 /// As [`parse_scenario`].
 pub fn scenario_from_value(value: Value, catalog: &ModelCatalog) -> Result<Scenario, Vec<Problem>> {
     let (input, problems) = read_value::<ScenarioInput>(value);
+    if were_cut(&problems) {
+        return Err(problems);
+    }
     scenario(&input, problems, catalog)
 }
 

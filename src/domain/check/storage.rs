@@ -1,7 +1,7 @@
 //! Pools, their measurements, and LUNs.
 
 use super::super::choice::{Attach, Controller, DiskType, Raid, Role};
-use super::super::input::{HyperconvergedInput, LunInput, MeasuredPointInput, PoolInput, StorageInput};
+use super::super::input::{HyperconvergedInput, LunInput, MOST_LUNS, MeasuredPointInput, PoolInput, StorageInput};
 use super::super::problem::{Problem, ProblemKind};
 use super::super::rules;
 use super::super::scenario::{DiskIops, Hyperconverged, Lun, MeasuredPoint, Pool, Storage};
@@ -19,7 +19,9 @@ pub(super) fn check(input: &StorageInput, found: &mut Vec<Problem>) -> Storage {
             found.push(Problem::new(pointer, Some(pool.name.clone()), ProblemKind::Duplicate));
         }
     }
-    let luns: Vec<Lun> = input.luns.iter().flatten().enumerate().map(|(i, l)| lun(l, i, &pools, found)).collect();
+    // A list that is too long is told as such, not entry by entry.
+    let given = input.luns.as_deref().filter(|luns| luns.len() as u64 <= MOST_LUNS).unwrap_or_default();
+    let luns: Vec<Lun> = given.iter().enumerate().map(|(i, l)| lun(l, i, &pools, found)).collect();
     let mut names = std::collections::HashSet::new();
     let mut carved = vec![0.0; pools.len()];
     for (index, lun) in luns.iter().enumerate() {

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::domain::case::{BizTalkGiven, BizTalkRow, BizTalkRows, BizTalkWork, Case, CaseKind, Fit, Given, Io, Scaling};
 use crate::domain::case::ScenarioGiven;
+use crate::domain::case::{
+    BizTalkGiven, BizTalkRow, BizTalkRows, BizTalkWork, Case, CaseKind, Fit, Given, Io, Scaling,
+};
 use crate::domain::choice::CoefficientName;
 use crate::domain::overhead::{Coefficient, OverheadModel};
 use crate::domain::range::Range;
@@ -11,6 +13,7 @@ use crate::domain::scenario::Scenario;
 use crate::domain::units::{MB_PER_GIB, SECONDS_PER_HOUR};
 use crate::engine::biztalk::{self, BizTalkModel, Measurement, Ratings};
 use crate::engine::calibration::{self, LoadPoint};
+use crate::engine::checks;
 use crate::engine::factors::Factors;
 use crate::engine::fit::{self, Check};
 use crate::engine::luns::Item;
@@ -105,7 +108,7 @@ fn figure(plan: &Plan, factors: &Factors, kind: CaseKind, given: &ScenarioGiven)
             Some(due.sum::<f64>() * MB_PER_GIB / (hours * SECONDS_PER_HOUR))
         }
         CaseKind::CountFits => {
-            let (checks, _) = fit::checks(plan);
+            let (checks, _) = checks::checks(plan);
             Some(f64::from(fit::most_units(plan, factors, &checks)))
         }
         CaseKind::Consolidation => {
@@ -160,16 +163,15 @@ fn scaling(given: &Scaling) -> Option<Prediction> {
 fn biztalk(given: &BizTalkGiven) -> Option<Prediction> {
     let model = match &given.rows {
         BizTalkRows::All => biztalk::published()?.clone(),
-        BizTalkRows::Given(rows) => {
-            BizTalkModel::fit(&rows.iter().map(measurement).collect::<Vec<_>>()).ok()?
-        }
+        BizTalkRows::Given(rows) => BizTalkModel::fit(&rows.iter().map(measurement).collect::<Vec<_>>()).ok()?,
         BizTalkRows::Others => {
             let group = |row: &Measurement| (row.messageboxes, row.servers);
             let asked = |row: &Measurement| {
                 let same = group(row) == (given.messageboxes, given.servers) || given.relative_to == Some(group(row));
                 same && row.scenario == work(given.work)
             };
-            let others: Vec<Measurement> = biztalk::published_rows().iter().filter(|row| !asked(row)).copied().collect();
+            let others: Vec<Measurement> =
+                biztalk::published_rows().iter().filter(|row| !asked(row)).copied().collect();
             BizTalkModel::fit(&others).ok()?
         }
     };

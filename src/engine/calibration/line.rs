@@ -159,7 +159,8 @@ mod tests {
             let (fixed, loss) = ranges(&table_4(configuration), HALF_DIGITS, 4.0, 4.0).expect("points");
             for (found, name) in [(fixed, CoefficientName::CpuFixedCoresPerVcpu), (loss, CoefficientName::CpuLoss)] {
                 let kept = model.range(name, attach);
-                for (a, b) in [(found.low(), kept.low()), (found.likely(), kept.likely()), (found.high(), kept.high())] {
+                for (a, b) in [(found.low(), kept.low()), (found.likely(), kept.likely()), (found.high(), kept.high())]
+                {
                     assert!((a - b).abs() < 1e-9, "{configuration}, {name:?}: {a} is derived, {b} is in the file");
                 }
             }

@@ -10,7 +10,9 @@ pub fn markdown(accuracy: &Accuracy) -> String {
     let mut out = String::new();
     // Writing to a String cannot fail.
     let _ = writeln!(out, "# Accuracy\n\n{}\n\n{}\n", plain("accuracy-about"), accuracy.headline);
-    out.push_str("| what | set | cases | median error | mean error | in the 90 % interval |\n|---|---|---|---|---|---|\n");
+    out.push_str(
+        "| what | set | cases | median error | mean error | in the 90 % interval |\n|---|---|---|---|---|---|\n",
+    );
     for row in &accuracy.summary {
         let _ = writeln!(
             out,
@@ -27,7 +29,9 @@ pub fn markdown(accuracy: &Accuracy) -> String {
     for set in ["held_out", "training"] {
         let title = plain(&format!("accuracy-set-{set}"));
         let _ = writeln!(out, "\n## {}\n", crate::report::words::capitalized(&title));
-        out.push_str("| case | predicted | 90 % interval | measured | error | calibrated on |\n|---|---|---|---|---|---|\n");
+        out.push_str(
+            "| case | predicted | 90 % interval | measured | error | calibrated on |\n|---|---|---|---|---|---|\n",
+        );
         accuracy.cases.iter().filter(|case| case.set == set).for_each(|case| row(case, &mut out));
     }
     let _ = writeln!(out, "\n## {}\n", plain("accuracy-reasons"));

@@ -13,17 +13,20 @@ use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 pub use number::{number, rounded};
 pub use problems::{field_label, problem, problem_line};
 
-const ENGLISH: &str = include_str!("en.ftl");
+/// The words of answers and problems, and those of charts and documents.
+const ENGLISH: [&str; 2] = [include_str!("en.ftl"), include_str!("documents.ftl")];
 
 static BUNDLE: LazyLock<FluentBundle<FluentResource>> = LazyLock::new(|| {
     let mut bundle = FluentBundle::new_concurrent(vec![unic_langid::LanguageIdentifier::default()]);
     // The marks that isolate directions show up in terminals and tests as stray characters.
     bundle.set_use_isolating(false);
-    // A part that does not parse is left out; a test names it.
-    let resource = match FluentResource::try_new(ENGLISH.to_owned()) {
-        Ok(resource) | Err((resource, _)) => resource,
-    };
-    bundle.add_resource_overriding(resource);
+    for text in ENGLISH {
+        // A part that does not parse is left out; a test names it.
+        let resource = match FluentResource::try_new(text.to_owned()) {
+            Ok(resource) | Err((resource, _)) => resource,
+        };
+        bundle.add_resource_overriding(resource);
+    }
     bundle
 });
 
@@ -51,7 +54,8 @@ pub fn say(key: &str, words: &[(&str, Word)]) -> String {
 
 /// Sentences that need no values, made once: an answer has a hundred of them.
 static PLAIN: LazyLock<HashMap<&'static str, String>> = LazyLock::new(|| {
-    let keys = ENGLISH.lines().filter_map(|line| line.split_once(" = ")).map(|(key, _)| key);
+    let keys =
+        ENGLISH.iter().flat_map(|text| text.lines()).filter_map(|line| line.split_once(" = ")).map(|(key, _)| key);
     let keys = keys.filter(|key| !key.starts_with([' ', '#', '}', '[', '*']));
     keys.map(|key| (key, say(key, &[]))).collect()
 });
@@ -94,8 +98,10 @@ mod tests {
 
     #[test]
     fn every_sentence_parses() {
-        if let Err((_, errors)) = FluentResource::try_new(ENGLISH.to_owned()) {
-            panic!("{errors:?}");
+        for text in ENGLISH {
+            if let Err((_, errors)) = FluentResource::try_new(text.to_owned()) {
+                panic!("{errors:?}");
+            }
         }
     }
 

@@ -1,17 +1,38 @@
-//! The pages.
+//! The pages: a file for each, its page struct beside its handler, its template in `templates/`.
 
 use axum::Router;
-use axum::response::Html;
+use axum::routing::{get, post};
 
-use super::error::AppError;
 use super::state::AppState;
+
+pub mod assets;
+mod compare;
+mod compute;
+mod documents;
+mod error;
+mod models;
+mod panel;
+mod sizing;
+mod sizings;
+mod view;
+
+pub use error::error_page;
 
 /// Every page.
 pub fn routes() -> Router<AppState> {
     Router::new()
-}
-
-/// What a person sees when something went wrong.
-pub fn error_page(error: &AppError) -> Html<String> {
-    Html(format!("<!doctype html><title>{}</title>", error.title()))
+        .route("/", get(sizing::show).post(sizing::press))
+        .route("/answer", post(sizing::answer))
+        .route("/form", post(sizing::edit))
+        .route("/report.pdf", get(documents::get_pdf))
+        .route("/report.xlsx", get(documents::get_xlsx))
+        .route("/scenario.json", get(documents::get_json))
+        .route("/sizings", get(sizings::list))
+        .route("/sizings/{id}", get(sizings::show))
+        .route("/sizings/{id}/rename", post(sizings::rename))
+        .route("/sizings/{id}/delete", post(sizings::delete))
+        .route("/sizings/{id}/restore", post(sizings::restore))
+        .route("/compare", get(compare::show))
+        .route("/models", get(models::list))
+        .route("/static/{*name}", get(assets::file))
 }

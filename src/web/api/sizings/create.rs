@@ -30,7 +30,7 @@ pub(super) struct Wanted {
 ///
 /// How many units fit, what stops one more, how sure that is, and the arithmetic behind it.
 #[utoipa::path(
-    post, path = "/sizings", tag = "sizings", params(Wanted),
+    post, path = "/sizings", tag = "sizings",
     request_body(content = ScenarioInput, content_type = "application/json"),
     responses(
         (status = 200, description = "The answer; nothing is kept", body = Answer),

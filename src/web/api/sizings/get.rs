@@ -22,6 +22,8 @@ pub(super) async fn get(State(state): State<AppState>, Path(id): Path<String>) -
     match ending {
         None => Ok(SizingDocument::from(sizing).into_response()),
         Some("json") => Ok(documents::json(sizing)),
-        Some(_) => Err(AppError::not_found("A sizing is there as .json.")),
+        Some("pdf") => documents::pdf(&state, &sizing).await,
+        Some("xlsx") => documents::xlsx(&state, sizing).await,
+        Some(_) => Err(AppError::not_found("A sizing is there as .json, .pdf and .xlsx.")),
     }
 }

@@ -38,7 +38,7 @@ pub(super) struct SizingList {
 ///
 /// The last changed first.
 #[utoipa::path(
-    get, path = "/sizings", tag = "sizings", params(Wanted),
+    get, path = "/sizings", tag = "sizings",
     responses(
         (status = 200, description = "Some of the sizings", body = SizingList),
         (status = 422, description = "A parameter is wrong", body = ProblemDocument, content_type = "application/problem+json"),
