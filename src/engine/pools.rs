@@ -8,6 +8,7 @@ use super::demand::host_io;
 use super::factors::Factors;
 use super::plan::{Plan, PoolLoad};
 use super::queueing::erlang;
+use super::queueing::finite_source::stretch_when_busy;
 
 /// Response of a pool to a load.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,19 +50,28 @@ pub fn penalty(pool: &Pool) -> f64 {
 
 /// The pool under `units` units.
 pub fn state(plan: &Plan, factors: &Factors, index: usize, units: f64) -> Option<PoolState> {
-    state_at(plan, factors, index, units, 1.0)
+    state_at(plan, factors, index, units, Asking { intensity: 1.0, sources: None })
 }
 
-/// The pool under `units` units that ask for `intensity` times the I/O of their measurement.
-pub fn state_at(plan: &Plan, factors: &Factors, index: usize, units: f64, intensity: f64) -> Option<PoolState> {
+/// How a pool's load comes about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Asking {
+    /// I/O relative to that of the measurement.
+    pub intensity: f64,
+    /// Users who each wait for one I/O before they ask again, where there is no other load: a closed queue.
+    pub sources: Option<u32>,
+}
+
+/// The pool under `units` units that ask in such a way.
+pub fn state_at(plan: &Plan, factors: &Factors, index: usize, units: f64, asking: Asking) -> Option<PoolState> {
     let pool = plan.scenario.storage.as_ref()?.pools.get(index)?;
     let mut load = plan.pool_load(index, units);
-    load.reads = load.reads.map(|iops| iops * intensity);
-    load.writes = load.writes.map(|iops| iops * intensity);
-    Some(pool_state(pool, factors, factors.disk_iops[index], &load))
+    load.reads = load.reads.map(|iops| iops * asking.intensity);
+    load.writes = load.writes.map(|iops| iops * asking.intensity);
+    Some(pool_state(pool, factors, factors.disk_iops[index], &load, asking.sources))
 }
 
-fn pool_state(pool: &Pool, factors: &Factors, disk_iops: f64, load: &PoolLoad) -> PoolState {
+fn pool_state(pool: &Pool, factors: &Factors, disk_iops: f64, load: &PoolLoad, sources: Option<u32>) -> PoolState {
     let (reads, writes) = host_io(factors, load);
     let total = reads + writes;
     let read_share = if total > 0.0 { reads / total } else { 1.0 };
@@ -73,7 +83,13 @@ fn pool_state(pool: &Pool, factors: &Factors, disk_iops: f64, load: &PoolLoad) -
     let disks = f64::from(pool.disks);
     // All reads from cache: the disks set no limit.
     let supply_iops = if operations > 0.0 { disks * disk_iops / operations } else { f64::INFINITY };
-    let disk_ms = erlang::mmc(total * operations, 1.0 / disk_iops, pool.disks).map(|queue| queue.response_s * 1000.0);
+    let disk_ms = match sources {
+        Some(sources) => {
+            let busy = total * operations / disk_iops / f64::from(sources);
+            stretch_when_busy(sources, busy, pool.disks).map(|stretch| stretch / disk_iops * 1000.0)
+        }
+        None => erlang::mmc(total * operations, 1.0 / disk_iops, pool.disks).map(|queue| queue.response_s * 1000.0),
+    };
     let cached_ms = pool.hyperconverged.map_or(rules::CACHED_READ_MS.range.likely(), |shape| shape.flash_latency_ms);
     let read_ms = disk_ms.map(|ms| hit * cached_ms + (1.0 - hit) * ms);
     let write_ms = disk_ms.map(|ms| match pool.hyperconverged {

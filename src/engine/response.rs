@@ -14,6 +14,7 @@ use crate::domain::scenario::{Load, Transactions};
 
 use super::factors::Factors;
 use super::plan::{Plan, Resident};
+use super::pools::Asking;
 use super::queueing::erlang;
 use super::queueing::finite_source::{finite_source, stretch_when_busy};
 use super::{demand, fit, latency, pools};
@@ -22,6 +23,9 @@ use super::{demand, fit, latency, pools};
 const ROUNDS: usize = 40;
 /// Relative width of that interval at which it is found.
 const SETTLED: f64 = 1e-7;
+
+/// Users of a pool from which on a closed queue is taken for an open one.
+const MOST_SOURCES: f64 = 1e5;
 
 /// Response time of one transaction and its parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -146,7 +150,7 @@ impl Contention {
     /// With so many units whose users ask at `intensity` times the measured rates; `None` when the host cannot keep up.
     fn at(plan: &Plan, factors: &Factors, units: f64, intensity: f64) -> Option<Self> {
         let count = plan.scenario.storage.as_ref().map_or(0, |storage| storage.pools.len());
-        let state = |pool| pools::state_at(plan, factors, pool, units, pool_intensity(plan, pool, intensity));
+        let state = |pool| pools::state_at(plan, factors, pool, units, asking(plan, pool, units, intensity));
         let pools = (0..count).map(state).collect::<Option<Vec<_>>>()?;
         Some(Self { stretch: stretch(plan, factors, units, intensity)?, pools })
     }
@@ -159,16 +163,32 @@ impl Contention {
     }
 }
 
-/// The I/O of a pool relative to the measured one: that of VMs without users does not change.
-fn pool_intensity(plan: &Plan, pool: usize, intensity: f64) -> f64 {
-    let (mut closed, mut all) = (0.0, 0.0);
+/// How the load of a pool comes about: that of VMs without users does not follow the intensity. Users who wait for every
+/// I/O make a closed queue; data pages are written without anyone waiting, and make an open one.
+fn asking(plan: &Plan, pool: usize, units: f64, intensity: f64) -> Asking {
+    let (mut closed, mut waited, mut all) = (0.0, 0.0, 0.0);
+    let mut users_per_unit = 0.0;
+    let mut counted: Vec<usize> = Vec::new();
     for resident in plan.residents(pool) {
         let member = &plan.scenario.unit[resident.member];
-        let iops = f64::from(member.count) * member.vm.volumes[resident.volume].iops();
-        all += iops;
-        closed += if is_closed(member.vm.transactions) { iops } else { 0.0 };
+        let volume = &member.vm.volumes[resident.volume];
+        let count = f64::from(member.count);
+        all += count * volume.iops();
+        let Some(Load::Closed { users, .. }) = member.vm.transactions.map(|t| t.load) else { continue };
+        closed += count * volume.iops();
+        waited += count * (volume.read_iops + if is_log(volume.role) { volume.write_iops } else { 0.0 });
+        if !counted.contains(&resident.member) {
+            counted.push(resident.member);
+            users_per_unit += count * f64::from(users) * plan.growth;
+        }
     }
-    if all > 0.0 { 1.0 + closed / all * (intensity - 1.0) } else { 1.0 }
+    let users = (units * users_per_unit).round();
+    let sources = (all > 0.0 && waited >= all && (1.0..=MOST_SOURCES).contains(&users)).then_some(users as u32);
+    Asking { intensity: if all > 0.0 { 1.0 + closed / all * (intensity - 1.0) } else { 1.0 }, sources }
+}
+
+const fn is_log(role: Role) -> bool {
+    matches!(role, Role::Log | Role::TempdbLog)
 }
 
 /// What a transaction of one VM visits.
@@ -248,8 +268,7 @@ fn waited_for(plan: &Plan, factors: &Factors, state: &pools::PoolState, resident
         return None;
     }
     let reads = volume.read_iops * latency.read_ms.unwrap_or(0.0);
-    let log = matches!(volume.role, Role::Log | Role::TempdbLog);
-    let writes = if log { volume.write_iops * latency.write_ms.unwrap_or(0.0) } else { 0.0 };
+    let writes = if is_log(volume.role) { volume.write_iops * latency.write_ms.unwrap_or(0.0) } else { 0.0 };
     Some((reads + writes) * plan.growth / 1000.0)
 }
 
@@ -276,3 +295,6 @@ fn stretch(plan: &Plan, factors: &Factors, units: f64, intensity: f64) -> Option
     }
     stretch_when_busy(vcpus, (load / host.core_rating / f64::from(vcpus)).min(1.0), servers)
 }
+
+#[cfg(test)]
+mod tests;

@@ -165,6 +165,9 @@ pub struct TransactionAnswer {
     pub response_ms: Option<f64>,
     pub cpu_ms: Option<f64>,
     pub disk_ms: Option<f64>,
+    /// What the measured response has beside CPU and disks; 0 without a measured response.
+    #[serde(default)]
+    pub other_ms: f64,
     pub max_response_ms: Option<f64>,
 }
 

@@ -254,6 +254,7 @@ fn transaction(scenario: &Scenario, outcome: &Outcome, row: &outcome::Transactio
         response_ms: row.response.map(|r| rounded(r.response_ms)),
         cpu_ms: row.response.map(|r| rounded(r.cpu_ms)),
         disk_ms: row.response.map(|r| rounded(r.disk_ms)),
+        other_ms: row.response.map_or(0.0, |r| rounded(r.other_ms)),
         max_response_ms: member.vm.transactions.and_then(|t| t.max_response_ms),
     }
 }

@@ -3,6 +3,7 @@
 
 mod api;
 mod app;
+mod backtest;
 mod charts;
 mod cli;
 mod contract;

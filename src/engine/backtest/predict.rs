@@ -70,7 +70,7 @@ fn with_fit(scenario: &Scenario, fit: &Fit) -> Option<Scenario> {
 }
 
 /// The figure that a kind asks for, in its unit.
-fn figure(plan: &Plan, factors: &Factors, kind: CaseKind, given: &ScenarioGiven) -> Option<f64> {
+pub(super) fn figure(plan: &Plan, factors: &Factors, kind: CaseKind, given: &ScenarioGiven) -> Option<f64> {
     let units = f64::from(given.units);
     match kind {
         CaseKind::CpuOverhead => Some(100.0 * (1.0 - native_over_host(plan, factors, given.vm))),
