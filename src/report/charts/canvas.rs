@@ -53,6 +53,7 @@ impl Letters {
 /// The surface. Places and sizes are pixels from the upper left corner.
 pub struct Canvas<'a> {
     backend: SVGBackend<'a>,
+    width: f64,
 }
 
 fn whole(value: f64) -> i32 {
@@ -69,6 +70,11 @@ fn stroke(ink: Ink, width: f64) -> ShapeStyle {
 
 // A drawing into memory cannot fail: the backend's results are of the kind that writes files.
 impl Canvas<'_> {
+    /// The place so far from the right edge.
+    pub fn from_right(&self, margin: f64) -> f64 {
+        self.width - margin
+    }
+
     /// A rectangle from one corner to the other, filled.
     pub fn fill(&mut self, from: (f64, f64), to: (f64, f64), ink: Ink) {
         if at(from).0 < at(to).0 && at(from).1 < at(to).1 {
@@ -181,8 +187,10 @@ pub fn svg(about: &About, theme: Theme, (width, height): (f64, f64), draw: impl 
     let mut raw = String::new();
     {
         let size = at((width, height));
-        let mut canvas =
-            Canvas { backend: SVGBackend::with_string(&mut raw, (size.0.unsigned_abs(), size.1.unsigned_abs())) };
+        let mut canvas = Canvas {
+            backend: SVGBackend::with_string(&mut raw, (size.0.unsigned_abs(), size.1.unsigned_abs())),
+            width,
+        };
         draw(&mut canvas);
         canvas.backend.present().ok();
     }

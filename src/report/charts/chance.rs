@@ -7,9 +7,12 @@ use super::canvas::{About, Anchor, Canvas, Letters, Picture, printable, svg};
 use super::ink::{Ink, Theme};
 use super::scale::Scale;
 
-const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 250.0;
-const PLOT: ((f64, f64), (f64, f64)) = ((52.0, 26.0), (520.0, 192.0));
+/// Edges of the plot; the right one from the right edge of the picture.
+const LEFT: f64 = 52.0;
+const TOP: f64 = 26.0;
+const RIGHT: f64 = 120.0;
+const BOTTOM: f64 = 192.0;
 /// Bars that are drawn one by one; above, so many are joined to one.
 const MOST: usize = 40;
 /// Below so many bars certain ones are added.
@@ -37,7 +40,7 @@ pub(super) fn draw(answer: &Answer, theme: Theme) -> Option<Picture> {
     let bars: Vec<String> = shown.iter().map(|p| format!("{}: {}", text(p.units), percent(p.at_least))).collect();
     let description = format!("{description} {}", say("chart-chance-bars", &[("list", Word::Text(&bars.join(", ")))]));
     let about = About { kind: "chance", title: &plain("chart-chance-title"), description: &description };
-    Some(svg(&about, theme, (WIDTH, HEIGHT), |canvas| plot(canvas, answer, &shown)))
+    Some(svg(&about, theme, (theme.width(), HEIGHT), |canvas| plot(canvas, answer, &shown)))
 }
 
 /// What is worth drawing: the certain start and the impossible end are cut to one bar each, and a very wide rest is
@@ -68,7 +71,7 @@ fn percent(probability: f64) -> String {
 }
 
 fn plot(canvas: &mut Canvas, answer: &Answer, bars: &[Probability]) {
-    let ((left, top), (right, bottom)) = PLOT;
+    let (left, top, right, bottom) = (LEFT, TOP, canvas.from_right(RIGHT), BOTTOM);
     let y = Scale { from: (0.0, 1.0), to: (bottom, top) };
     for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
         canvas.line((left, y.place(share)), (right, y.place(share)), Ink::Grid, 1.0);
@@ -115,7 +118,7 @@ fn plot(canvas: &mut Canvas, answer: &Answer, bars: &[Probability]) {
 
 /// Says below a bar that it is the likely number, or the one that is sure enough.
 fn mark(canvas: &mut Canvas, answer: &Answer, units: u32, middle: f64) {
-    let below = PLOT.1.1 + 29.0;
+    let below = BOTTOM + 29.0;
     let key = match (units == answer.fit.likely, units == answer.fit.at_confidence) {
         (true, true) => "chart-likely-and-sure",
         (true, false) => "chart-likely",

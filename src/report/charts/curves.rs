@@ -8,9 +8,12 @@ use super::canvas::{About, Anchor, Canvas, Letters, Picture, printable, svg};
 use super::ink::{Ink, SERIES, Theme};
 use super::scale::{Scale, apart, ticks, whole_ticks};
 
-const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 290.0;
-const PLOT: ((f64, f64), (f64, f64)) = ((56.0, 24.0), (448.0, 240.0));
+/// Edges of the plot; the right one from the right edge of the picture.
+const LEFT: f64 = 56.0;
+const TOP: f64 = 24.0;
+const RIGHT: f64 = 192.0;
+const BOTTOM: f64 = 240.0;
 /// Markers along a line.
 const MARKERS: usize = 6;
 const LINE: f64 = 2.0;
@@ -55,7 +58,7 @@ fn draw(
     let lines = &lines[..lines.len().min(usize::from(SERIES))];
     let sentences: Vec<String> = lines.iter().map(|line| sentence(curves, line, axis.unit)).collect();
     let about = About { kind, title: &plain(title), description: &sentences.join(" ") };
-    Some(svg(&about, theme, (WIDTH, HEIGHT), |canvas| plot(canvas, answer, curves, lines, &axis)))
+    Some(svg(&about, theme, (theme.width(), HEIGHT), |canvas| plot(canvas, answer, curves, lines, &axis)))
 }
 
 fn sentence(curves: &Curves, line: &Curve, unit: &str) -> String {
@@ -77,7 +80,7 @@ fn sentence(curves: &Curves, line: &Curve, unit: &str) -> String {
 }
 
 fn plot(canvas: &mut Canvas, answer: &Answer, curves: &Curves, lines: &[&Curve], axis: &Axis) {
-    let ((left, top), (right, bottom)) = PLOT;
+    let (left, top, right, bottom) = (LEFT, TOP, canvas.from_right(RIGHT), BOTTOM);
     let (first, last) =
         (curves.units.iter().copied().min().unwrap_or(0), curves.units.iter().copied().max().unwrap_or(1));
     let x = Scale { from: (f64::from(first), f64::from(last)), to: (left, right) };
@@ -122,7 +125,7 @@ fn plot(canvas: &mut Canvas, answer: &Answer, curves: &Curves, lines: &[&Curve],
 /// The limit of a line, as dashes in its colour; one line's limit often lies on another's.
 fn limit_mark(canvas: &mut Canvas, line: &Curve, y: Scale, ink: Ink) {
     let Some(limit) = line.limit.filter(|limit| *limit <= y.from.1) else { return };
-    let ((left, _), (right, _)) = PLOT;
+    let (left, right) = (LEFT, canvas.from_right(RIGHT));
     canvas.dashes((left, y.place(limit)), (right, y.place(limit)), ink);
 }
 
@@ -180,7 +183,7 @@ fn marker(canvas: &mut Canvas, (x, y): (f64, f64), index: usize) {
 
 /// Name and limit of a line to the right of the picture, with its mark and a thin lead to where the line ends.
 fn label(canvas: &mut Canvas, line: &Curve, end: (f64, f64), place: f64, index: usize, unit: &str) {
-    let x = PLOT.1.0 + 18.0;
+    let x = canvas.from_right(RIGHT) + 18.0;
     canvas.line((end.0, end.1), (x - 6.0, place), Ink::Grid, 1.0);
     marker(canvas, (x, place), index);
     let name = Letters::new(Ink::Text, Anchor::Start).small();

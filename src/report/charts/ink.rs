@@ -34,6 +34,17 @@ pub enum Theme {
     Print,
 }
 
+impl Theme {
+    /// How wide a chart is drawn, pixels: so that its letters keep about their size in the column of the page, and across
+    /// a printed page.
+    pub const fn width(self) -> f64 {
+        match self {
+            Self::Page => 500.0,
+            Self::Print => 640.0,
+        }
+    }
+}
+
 /// Distinct lines that a chart draws at most.
 pub const SERIES: u8 = 6;
 

@@ -8,12 +8,12 @@ use super::canvas::{About, Anchor, Canvas, Letters, Picture, printable, svg};
 use super::ink::{Ink, Theme};
 use super::scale::{Scale, ticks};
 
-const WIDTH: f64 = 640.0;
 const ROW: f64 = 34.0;
 const TOP: f64 = 30.0;
 const BOTTOM: f64 = 62.0;
-/// Where the axis begins and ends.
-const AXIS: (f64, f64) = (226.0, 584.0);
+/// Where the axis begins, and how far from the right edge it ends.
+const LEFT: f64 = 226.0;
+const RIGHT: f64 = 56.0;
 const MOST: usize = 10;
 /// Below it an input does not move the answer, units.
 const STILL: f64 = 1e-6;
@@ -33,7 +33,7 @@ pub(super) fn draw(answer: &Answer, theme: Theme) -> Option<Picture> {
     let description: Vec<String> = rows.iter().map(|row| sentence(row)).collect();
     let about = About { kind: "tornado", title: &plain("chart-tornado-title"), description: &description.join(" ") };
     let height = TOP + ROW * rows.len() as f64 + BOTTOM;
-    Some(svg(&about, theme, (WIDTH, height), |canvas| plot(canvas, answer, &rows, height)))
+    Some(svg(&about, theme, (theme.width(), height), |canvas| plot(canvas, answer, &rows, height)))
 }
 
 fn with_unit(value: f64, unit: &str) -> String {
@@ -62,7 +62,7 @@ fn plot(canvas: &mut Canvas, answer: &Answer, rows: &[&Sensitivity], height: f64
     let near = |value: f64| value > least - 6.0 * margin && value < most + 6.0 * margin;
     let whole = [likely, likely + 1.0].into_iter().filter(|value| near(*value));
     let (least, most) = whole.clone().fold((least - margin, most + margin), |(l, m), w| (l.min(w), m.max(w)));
-    let x = Scale { from: (least, most), to: AXIS };
+    let x = Scale { from: (least, most), to: (LEFT, canvas.from_right(RIGHT)) };
     let (top, bottom) = (TOP, height - BOTTOM);
 
     for tick in ticks(least..=most, 5.0) {
@@ -77,25 +77,25 @@ fn plot(canvas: &mut Canvas, answer: &Answer, rows: &[&Sensitivity], height: f64
         let letters = Letters::new(Ink::Limit, Anchor::Middle).small();
         canvas.text(&text, (x.place(value), top - 16.0), letters);
     }
-    canvas.line((AXIS.0, bottom), (AXIS.1, bottom), Ink::Muted, 1.2);
+    canvas.line((LEFT, bottom), (canvas.from_right(RIGHT), bottom), Ink::Muted, 1.2);
 
     for (index, row) in rows.iter().enumerate() {
         bar(canvas, row, x, top + ROW * (index as f64 + 0.5));
     }
 
-    let middle = (AXIS.0 + AXIS.1) / 2.0;
+    let middle = (LEFT + canvas.from_right(RIGHT)) / 2.0;
     let letters = Letters::new(Ink::Muted, Anchor::Middle).small();
     canvas.text(&plain("chart-tornado-axis"), (middle, bottom + 28.0), letters);
     let y = bottom + 46.0;
-    canvas.dot((AXIS.0 + 60.0, y), 4.0, Ink::Accent, true);
-    canvas.text(&plain("chart-low-end"), (AXIS.0 + 70.0, y), Letters::new(Ink::Muted, Anchor::Start).small());
-    canvas.dot((AXIS.0 + 196.0, y), 4.0, Ink::Accent, false);
-    canvas.text(&plain("chart-high-end"), (AXIS.0 + 206.0, y), Letters::new(Ink::Muted, Anchor::Start).small());
+    canvas.dot((middle - 119.0, y), 4.0, Ink::Accent, true);
+    canvas.text(&plain("chart-low-end"), (middle - 109.0, y), Letters::new(Ink::Muted, Anchor::Start).small());
+    canvas.dot((middle + 17.0, y), 4.0, Ink::Accent, false);
+    canvas.text(&plain("chart-high-end"), (middle + 27.0, y), Letters::new(Ink::Muted, Anchor::Start).small());
 }
 
 fn bar(canvas: &mut Canvas, row: &Sensitivity, x: Scale, middle: f64) {
     let (low, high) = (x.place(row.low_unrounded), x.place(row.high_unrounded));
-    let label = AXIS.0 - 16.0;
+    let label = LEFT - 16.0;
     canvas.text(&printable(&row.input, 34), (label, middle - 7.0), Letters::new(Ink::Text, Anchor::End));
     let range = match row.unit.as_str() {
         "" => say("chart-range", &[("low", Word::Text(&number(row.low))), ("high", Word::Text(&number(row.high)))]),
