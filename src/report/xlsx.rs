@@ -59,7 +59,10 @@ pub fn workbook(answer: &Answer, input: &Json) -> Result<Vec<u8>, WorkbookError>
     let made = ExcelDateTime::from_ymd(2000, 1, 1)?;
     let title = clean(&answer.name);
     book.set_properties(
-        &DocProperties::new().set_title(&title[..boundary(&title, 250)]).set_author("vmfit").set_creation_datetime(&made),
+        &DocProperties::new()
+            .set_title(&title[..boundary(&title, 250)])
+            .set_author("vmfit")
+            .set_creation_datetime(&made),
     );
     let formats = Formats::new();
     answer_sheet(book.add_worksheet(), answer, &formats)?;

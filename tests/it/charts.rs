@@ -36,8 +36,7 @@ fn every_scenario_draws_described_charts() {
             assert_eq!((root.attribute("width"), root.attribute("height")), (None, None), "CSS decides the size");
             assert!(!text_of(root, "title").is_empty());
             assert!(text_of(root, "desc").len() > 20);
-            let named: BTreeSet<&str> =
-                root.descendants().filter_map(|node| node.attribute("id")).collect();
+            let named: BTreeSet<&str> = root.descendants().filter_map(|node| node.attribute("id")).collect();
             let labels: BTreeSet<&str> = root.attribute("aria-labelledby").unwrap_or_default().split(' ').collect();
             assert_eq!(named, labels, "{name}");
             for id in named {

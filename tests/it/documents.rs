@@ -45,7 +45,8 @@ pub fn hostile_texts() -> Vec<String> {
         "\u{202e}reversed\u{202c} zero\u{200b}width \u{feff}bom".to_owned(),
         "controls \u{0}\u{1}\u{7}\u{8}\u{b}\u{1b}[31m\u{7f}\u{85}".to_owned(),
         "private \u{e000} \u{f8ff} \u{10fffd} non \u{fffe}\u{ffff}\u{fdd0}".to_owned(),
-        "Z\u{330}\u{351}a\u{35a}\u{342}l\u{321}g\u{310}o\u{311}\u{300}\u{301}\u{302}\u{303} नमस्ते ไทย ქართული 𝔘𝔫𝔦𝔠𝔬𝔡𝔢".to_owned(),
+        "Z\u{330}\u{351}a\u{35a}\u{342}l\u{321}g\u{310}o\u{311}\u{300}\u{301}\u{302}\u{303} नमस्ते ไทย ქართული 𝔘𝔫𝔦𝔠𝔬𝔡𝔢"
+            .to_owned(),
         "line\nbreak\r\nand\ttab \u{2028} \u{2029}".to_owned(),
         "W".repeat(10_000),
         "many short words ".repeat(600),

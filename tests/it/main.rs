@@ -3,11 +3,13 @@
 
 mod api;
 mod app;
+mod browser;
 mod charts;
 mod cli;
 mod contract;
 mod documents;
 mod models;
+mod pages;
 mod pdf;
 mod properties;
 mod store;

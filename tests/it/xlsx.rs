@@ -32,14 +32,10 @@ fn holds_the_answer_as_figures() {
 
     let sheet = cells(&mut book, "Resources");
     assert_eq!(sheet[0][..4], [text("Resource"), text("Of"), text("Unit"), text("Supply")]);
-    assert_eq!(sheet[1][..6], [
-        text("Memory"),
-        text("host"),
-        text("MiB"),
-        Data::Float(32768.0),
-        Data::Float(812.0),
-        Data::Float(30358.2)
-    ]);
+    assert_eq!(
+        sheet[1][..6],
+        [text("Memory"), text("host"), text("MiB"), Data::Float(32768.0), Data::Float(812.0), Data::Float(30358.2)]
+    );
     assert_eq!(sheet.len(), 1 + answer.resources.len());
 
     let sheet = cells(&mut book, "Inputs");
@@ -67,7 +63,11 @@ fn no_text_becomes_a_formula() {
         let mut book = open(bytes);
         for sheet in book.sheet_names() {
             let formulas = book.worksheet_formula(&sheet).expect("formulas");
-            assert_eq!(formulas.cells().filter(|(.., formula)| !formula.is_empty()).count(), 0, "{sheet}: {hostile:.40}");
+            assert_eq!(
+                formulas.cells().filter(|(.., formula)| !formula.is_empty()).count(),
+                0,
+                "{sheet}: {hostile:.40}"
+            );
         }
     }
 }

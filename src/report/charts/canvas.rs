@@ -187,8 +187,10 @@ pub fn svg(about: &About, theme: Theme, (width, height): (f64, f64), draw: impl 
     let mut raw = String::new();
     {
         let size = at((width, height));
-        let mut canvas =
-            Canvas { backend: SVGBackend::with_string(&mut raw, (size.0.unsigned_abs(), size.1.unsigned_abs())), width };
+        let mut canvas = Canvas {
+            backend: SVGBackend::with_string(&mut raw, (size.0.unsigned_abs(), size.1.unsigned_abs())),
+            width,
+        };
         draw(&mut canvas);
         canvas.backend.present().ok();
     }

@@ -102,10 +102,7 @@ fn plot(canvas: &mut Canvas, answer: &Answer, bars: &[Probability]) {
 
     let confidence = y.place(answer.fit.confidence_percent / 100.0);
     canvas.dashes((left, confidence), (right, confidence), Ink::Limit);
-    let text = say(
-        "chart-confidence-line",
-        &[("confidence", Word::Text(&number(answer.fit.confidence_percent)))],
-    );
+    let text = say("chart-confidence-line", &[("confidence", Word::Text(&number(answer.fit.confidence_percent)))]);
     canvas.text(&text, (right + 6.0, confidence), Letters::new(Ink::Limit, Anchor::Start).small());
 }
 

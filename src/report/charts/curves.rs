@@ -38,7 +38,8 @@ pub(super) fn draw_latency(answer: &Answer, theme: Theme) -> Option<Picture> {
     let most = drawn.iter().flat_map(|curve| &curve.values).flatten().copied().fold(0.0, f64::max);
     // Near saturation a line leaves every picture: it is cut at twice the highest limit.
     let most = if limit > 0.0 { most.clamp(limit * 1.15, limit * 2.0) } else { most };
-    let axis = Axis { title: plain("chart-axis-latency"), unit: "ms", most: if most > 0.0 { most * 1.05 } else { 1.0 } };
+    let axis =
+        Axis { title: plain("chart-axis-latency"), unit: "ms", most: if most > 0.0 { most * 1.05 } else { 1.0 } };
     draw(answer, curves, &curves.latency, ("latency-by-units", "chart-curves-latency-title"), axis, theme)
 }
 
@@ -80,7 +81,8 @@ fn sentence(curves: &Curves, line: &Curve, unit: &str) -> String {
 
 fn plot(canvas: &mut Canvas, answer: &Answer, curves: &Curves, lines: &[&Curve], axis: &Axis) {
     let (left, top, right, bottom) = (LEFT, TOP, canvas.from_right(RIGHT), BOTTOM);
-    let (first, last) = (curves.units.iter().copied().min().unwrap_or(0), curves.units.iter().copied().max().unwrap_or(1));
+    let (first, last) =
+        (curves.units.iter().copied().min().unwrap_or(0), curves.units.iter().copied().max().unwrap_or(1));
     let x = Scale { from: (f64::from(first), f64::from(last)), to: (left, right) };
     let y = Scale { from: (0.0, axis.most), to: (bottom, top) };
 
@@ -128,7 +130,14 @@ fn limit_mark(canvas: &mut Canvas, line: &Curve, y: Scale, ink: Ink) {
 }
 
 /// Draws a line as far as it is inside the picture, and returns where it ends.
-fn curve(canvas: &mut Canvas, units: &[u32], line: &Curve, (x, y): (Scale, Scale), index: usize, most: f64) -> (f64, f64) {
+fn curve(
+    canvas: &mut Canvas,
+    units: &[u32],
+    line: &Curve,
+    (x, y): (Scale, Scale),
+    index: usize,
+    most: f64,
+) -> (f64, f64) {
     let ink = Ink::Series(index as u8);
     let mut points: Vec<(f64, f64)> = Vec::with_capacity(units.len());
     let mut last: Option<(f64, f64)> = None;

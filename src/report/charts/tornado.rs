@@ -31,8 +31,7 @@ pub(super) fn draw(answer: &Answer, theme: Theme) -> Option<Picture> {
         return None;
     }
     let description: Vec<String> = rows.iter().map(|row| sentence(row)).collect();
-    let about =
-        About { kind: "tornado", title: &plain("chart-tornado-title"), description: &description.join(" ") };
+    let about = About { kind: "tornado", title: &plain("chart-tornado-title"), description: &description.join(" ") };
     let height = TOP + ROW * rows.len() as f64 + BOTTOM;
     Some(svg(&about, theme, (theme.width(), height), |canvas| plot(canvas, answer, &rows, height)))
 }

@@ -44,11 +44,8 @@ pub(super) fn draw(answer: &Answer, theme: Theme) -> Option<Picture> {
     let rows = &answer.resources[..answer.resources.len().min(most)];
     let description: Vec<String> = answer.resources.iter().map(sentence).collect();
     let left_out = answer.resources.len() - rows.len();
-    let about = About {
-        kind: "utilization",
-        title: &plain("chart-utilization-title"),
-        description: &description.join(" "),
-    };
+    let about =
+        About { kind: "utilization", title: &plain("chart-utilization-title"), description: &description.join(" ") };
     let extra = if left_out > 0 { 18.0 } else { 0.0 };
     let height = TOP + ROW * rows.len() as f64 + extra + LEGEND;
     Some(svg(&about, theme, (WIDTH, height), |canvas| {

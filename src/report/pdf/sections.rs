@@ -50,7 +50,8 @@ pub(super) fn sections(
     ];
     let items = sources.0.iter().enumerate().map(|(index, text)| (format!("[{}]", index + 1), breakable(text)));
     let items: Vec<(String, String)> = items.collect();
-    sections.push(section("pdf-section-sources", if items.is_empty() { Vec::new() } else { vec![Block::Items { items }] }));
+    sections
+        .push(section("pdf-section-sources", if items.is_empty() { Vec::new() } else { vec![Block::Items { items }] }));
     sections.retain(|section| !section.blocks.is_empty());
     sections
 }
@@ -103,7 +104,10 @@ fn latency(answer: &Answer) -> Vec<Block> {
 
 fn one_more(answer: &Answer) -> Vec<Block> {
     let Some(table) = rows(&tables::remedies(answer)) else { return Vec::new() };
-    vec![Block::Text { text: breakable(&format!("{} {}", answer.binding.reason, answer.binding.to_fit_one_more)) }, table]
+    vec![
+        Block::Text { text: breakable(&format!("{} {}", answer.binding.reason, answer.binding.to_fit_one_more)) },
+        table,
+    ]
 }
 
 /// How the answer moves: with the number of units, and with what is uncertain.

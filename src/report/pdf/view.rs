@@ -45,16 +45,26 @@ pub(super) struct Section {
 #[derive(Serialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub(super) enum Block {
-    Text { text: String },
+    Text {
+        text: String,
+    },
     /// Smaller, for what explains.
-    Note { text: String },
-    Subtitle { text: String },
+    Note {
+        text: String,
+    },
+    Subtitle {
+        text: String,
+    },
     Table(TableView),
     /// Two narrow tables side by side.
-    Pair { tables: Vec<TableView> },
+    Pair {
+        tables: Vec<TableView>,
+    },
     Chart(ChartView),
     /// A name and a text for each.
-    Items { items: Vec<(String, String)> },
+    Items {
+        items: Vec<(String, String)>,
+    },
 }
 
 #[derive(Serialize)]
@@ -144,8 +154,12 @@ pub(super) fn table(table: &Table) -> TableView {
     let cell = |cell: &Cell| (breakable(&cell.shown()), cell.note.clone());
     let rows: Vec<Vec<(String, Option<String>)>> = shown.iter().map(|row| row.iter().map(cell).collect()).collect();
     let letters: usize = rows.iter().flatten().map(|(text, _)| text.len()).sum();
-    let widths: Vec<f64> =
-        table.columns.iter().enumerate().map(|(index, column)| need(column, shown.iter().map(|row| &row[index]))).collect();
+    let widths: Vec<f64> = table
+        .columns
+        .iter()
+        .enumerate()
+        .map(|(index, column)| need(column, shown.iter().map(|row| &row[index])))
+        .collect();
     // Letters of a full line at the size of a table.
     const LINE: f64 = 104.0;
     let sum: f64 = widths.iter().sum();

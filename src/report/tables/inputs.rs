@@ -60,8 +60,7 @@ fn host(host: &HostInput) -> Table {
 }
 
 fn adapters(host: &HostInput) -> Option<Table> {
-    let mut table =
-        Table::new("table-adapters", &[("speed", Figures), ("adapters", Figures), ("carries", Text(2.0))]);
+    let mut table = Table::new("table-adapters", &[("speed", Figures), ("adapters", Figures), ("carries", Text(2.0))]);
     for nic in host.nics.as_deref()? {
         let carries = match &nic.carries {
             Some(uses) => Cell::text(uses.iter().map(|u| choice(u.as_str())).collect::<Vec<_>>().join(", ")),
@@ -204,7 +203,8 @@ fn named(name: &Option<String>) -> Cell {
 fn each_vm(unit: &[UnitInput]) -> impl Iterator<Item = (String, Option<f64>, &VmInput)> {
     unit.iter().enumerate().filter_map(|(index, member)| {
         let vm = member.vm.as_ref()?;
-        let name = vm.name.clone().unwrap_or_else(|| say("vm-unnamed", &[("n", Word::Text(&number(index as f64 + 1.0)))]));
+        let name =
+            vm.name.clone().unwrap_or_else(|| say("vm-unnamed", &[("n", Word::Text(&number(index as f64 + 1.0)))]));
         Some((name, member.count, vm))
     })
 }

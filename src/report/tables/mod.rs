@@ -6,7 +6,8 @@ mod results;
 
 pub use inputs::inputs;
 pub use results::{
-    accuracy, advice, coefficient_name, coefficients, not_checked, remedies, resources, sensitivity, transactions, volumes, volumes_in_all,
+    accuracy, advice, coefficient_name, coefficients, not_checked, remedies, resources, sensitivity, transactions,
+    volumes, volumes_in_all,
 };
 
 use super::words::{has, number, plain};

@@ -231,8 +231,10 @@ pub fn coefficient_name(name: &str) -> String {
 
 /// What to look at.
 pub fn advice(answer: &Answer, mut source: impl FnMut(&str) -> String) -> Table {
-    let mut table =
-        Table::new("", &[("severity", Text(0.7)), ("subject", Text(1.2)), ("advice", Text(4.0)), ("source", Text(0.7))]);
+    let mut table = Table::new(
+        "",
+        &[("severity", Text(0.7)), ("subject", Text(1.2)), ("advice", Text(4.0)), ("source", Text(0.7))],
+    );
     for advice in &answer.advice {
         table.rows.push(vec![
             Cell::text(severity(&advice.severity)),

@@ -54,7 +54,8 @@ pub fn say(key: &str, words: &[(&str, Word)]) -> String {
 
 /// Sentences that need no values, made once: an answer has a hundred of them.
 static PLAIN: LazyLock<HashMap<&'static str, String>> = LazyLock::new(|| {
-    let keys = ENGLISH.iter().flat_map(|text| text.lines()).filter_map(|line| line.split_once(" = ")).map(|(key, _)| key);
+    let keys =
+        ENGLISH.iter().flat_map(|text| text.lines()).filter_map(|line| line.split_once(" = ")).map(|(key, _)| key);
     let keys = keys.filter(|key| !key.starts_with([' ', '#', '}', '[', '*']));
     keys.map(|key| (key, say(key, &[]))).collect()
 });

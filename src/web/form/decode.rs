@@ -82,7 +82,8 @@ fn listed(value: Value) -> Value {
     if object.is_empty() || !object.keys().all(|key| is_index(key)) {
         return Value::Object(object.into_iter().map(|(key, value)| (key, listed(value))).collect());
     }
-    let mut rows: Vec<(u32, Value)> = object.into_iter().filter_map(|(k, v)| Some((k.parse().ok()?, listed(v)))).collect();
+    let mut rows: Vec<(u32, Value)> =
+        object.into_iter().filter_map(|(k, v)| Some((k.parse().ok()?, listed(v)))).collect();
     rows.sort_by_key(|(index, _)| *index);
     Value::Array(rows.into_iter().map(|(_, row)| row).collect())
 }

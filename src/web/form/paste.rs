@@ -81,7 +81,8 @@ pub fn paste(form: &mut Value, table: &Table, place: &str, row: usize, column: u
 
 /// The columns that a header names; `None` when the row is no header.
 fn header(table: &Table, row: &[String]) -> Option<Vec<Option<&'static str>>> {
-    let plain = |text: &str| -> String { text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect() };
+    let plain =
+        |text: &str| -> String { text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect() };
     let column = |cell: &String| {
         let wanted = plain(cell);
         let named = |name: &&&str| {

@@ -46,7 +46,17 @@ pub const TABLES: &[Table] = &[
     Table { pattern: "unit", columns: &[], most: 16 },
     Table {
         pattern: "unit.*.vm.volumes",
-        columns: &["name", "role", "size_gib", "read_iops", "write_iops", "io_kib", "max_latency_ms", "attach", "controller"],
+        columns: &[
+            "name",
+            "role",
+            "size_gib",
+            "read_iops",
+            "write_iops",
+            "io_kib",
+            "max_latency_ms",
+            "attach",
+            "controller",
+        ],
         most: 64,
     },
 ];

@@ -159,7 +159,11 @@ fn a_form_of_too_many_or_too_deep_fields_is_refused() {
 #[test]
 fn gaps_between_rows_close() {
     let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-    let form = decode::decode([pair("storage.luns.7.name", "b"), pair("storage.luns.2.name", "a"), pair("storage.luns.9.name", "")]);
+    let form = decode::decode([
+        pair("storage.luns.7.name", "b"),
+        pair("storage.luns.2.name", "a"),
+        pair("storage.luns.9.name", ""),
+    ]);
     assert_eq!(form.unwrap().tree, json!({ "storage": { "luns": [ { "name": "a" }, { "name": "b" }, {} ] } }));
 }
 
@@ -217,7 +221,10 @@ fn pasted_rows_fill_and_extend_a_table() {
     let (form, place) = edited(&start, "paste:storage.luns:end:0", &[("paste.storage.luns", text)]);
     assert_eq!(place.as_deref(), Some("storage.luns.0"));
     let scenario = normalize::scenario(&form);
-    assert_eq!(scenario["storage"]["luns"][0], json!({ "name": "G:", "label": "Data", "pool": "san", "size_gib": 10, "attach": "fixed_vhd", "controller": "scsi", "holds": ["any"] }));
+    assert_eq!(
+        scenario["storage"]["luns"][0],
+        json!({ "name": "G:", "label": "Data", "pool": "san", "size_gib": 10, "attach": "fixed_vhd", "controller": "scsi", "holds": ["any"] })
+    );
     assert_eq!(scenario["storage"]["luns"][1]["label"], json!("Logs \"x\""));
     let (form, _) = edited(&form, "paste:storage.luns:1:3", &[("paste.storage.luns", "20\n30")]);
     let sizes: Vec<&str> = (0..3).map(|i| tree::text(&form, &format!("storage.luns.{i}.size_gib"))).collect();
@@ -230,7 +237,16 @@ fn pasted_rows_fill_and_extend_a_table() {
 fn buttons_are_read() {
     assert_eq!(Action::read("save"), Action::Save);
     assert_eq!(Action::read("remove:storage.luns.2"), Action::Edit(Edit::Remove("storage.luns".to_owned(), 2)));
-    for text in ["", "x", "add:", "add:host", "remove:storage.luns", "remove:storage.luns.x", "paste:storage.luns:a:0", "preset-vm:"] {
+    for text in [
+        "",
+        "x",
+        "add:",
+        "add:host",
+        "remove:storage.luns",
+        "remove:storage.luns.x",
+        "paste:storage.luns:a:0",
+        "preset-vm:",
+    ] {
         assert_eq!(Action::read(text), Action::Calculate, "{text}");
     }
 }

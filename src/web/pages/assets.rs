@@ -37,7 +37,11 @@ pub struct Version {
 }
 
 /// `GET /static/{*name}`.
-pub async fn file(Path(name): Path<String>, Query(asked): Query<Version>, headers: HeaderMap) -> Result<Response, AppError> {
+pub async fn file(
+    Path(name): Path<String>,
+    Query(asked): Query<Version>,
+    headers: HeaderMap,
+) -> Result<Response, AppError> {
     let Some(file) = Files::get(&name) else {
         return Err(AppError::not_found("There is no such file."));
     };
@@ -51,9 +55,12 @@ pub async fn file(Path(name): Path<String>, Query(asked): Query<Version>, header
     let known = headers.get(header::IF_NONE_MATCH).is_some_and(|value| value.as_bytes() == tag.as_bytes());
     let kind = file.metadata.mimetype();
     let kind = if kind.starts_with("text/") { format!("{kind}; charset=utf-8") } else { kind.to_owned() };
-    let mut response = if known { StatusCode::NOT_MODIFIED.into_response() } else { file.data.into_owned().into_response() };
+    let mut response =
+        if known { StatusCode::NOT_MODIFIED.into_response() } else { file.data.into_owned().into_response() };
     let head = response.headers_mut();
-    for (name, value) in [(header::CONTENT_TYPE, kind.as_str()), (header::CACHE_CONTROL, caching), (header::ETAG, tag.as_str())] {
+    for (name, value) in
+        [(header::CONTENT_TYPE, kind.as_str()), (header::CACHE_CONTROL, caching), (header::ETAG, tag.as_str())]
+    {
         if let Ok(value) = HeaderValue::from_str(value) {
             head.insert(name, value);
         }

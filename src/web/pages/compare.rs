@@ -46,7 +46,8 @@ struct ComparePage {
 /// `GET /compare?id=…&id=…`.
 pub async fn show(State(state): State<AppState>, RawQuery(query): RawQuery) -> Result<Response, AppError> {
     let query = query.unwrap_or_default();
-    let ids: Vec<_> = form_urlencoded::parse(query.as_bytes()).filter(|(key, _)| key == "id").map(|(_, id)| id).collect();
+    let ids: Vec<_> =
+        form_urlencoded::parse(query.as_bytes()).filter(|(key, _)| key == "id").map(|(_, id)| id).collect();
     if !(2..=MOST).contains(&ids.len()) {
         return Err(AppError::parameter("id", "Select two to four sizings in the list to compare them."));
     }
@@ -91,7 +92,11 @@ fn resources(sizings: &[Sizing]) -> Vec<Row> {
         }
     }
     let text = |resource: &Resource| {
-        format!("fits {}, {} % used", words::number(f64::from(resource.fits)), words::number(resource.utilization_percent.round()))
+        format!(
+            "fits {}, {} % used",
+            words::number(f64::from(resource.fits)),
+            words::number(resource.utilization_percent.round())
+        )
     };
     let line = |(code, label, subject): (&str, &str, &str)| {
         let of = |sizing: &Sizing| {

@@ -68,7 +68,8 @@ fn read(asked: &Asked) -> Result<Value, AppError> {
 async fn answered(state: &AppState, asked: &Asked) -> Result<(Answer, Value), AppError> {
     let outcome = outcome(state, read(asked)?).await?;
     let told = |text: Vec<String>| AppError::parameter("s", text.join(" "));
-    let answer = outcome.result.map_err(|problems| told(problems.0.into_iter().map(|problem| problem.text).collect()))?;
+    let answer =
+        outcome.result.map_err(|problems| told(problems.0.into_iter().map(|problem| problem.text).collect()))?;
     Ok((answer, outcome.scenario))
 }
 

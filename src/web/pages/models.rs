@@ -4,8 +4,8 @@ use askama::Template;
 use askama_web::WebTemplate;
 use axum::extract::State;
 
-use crate::domain::overhead::{Limits, OverheadModel};
 use super::view::answer::coefficient_name;
+use crate::domain::overhead::{Limits, OverheadModel};
 use crate::report::words::number;
 use crate::web::state::AppState;
 

@@ -76,5 +76,7 @@ fn curl(headers: &HeaderMap, json: &str) -> String {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("localhost:8080");
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | ':' | '-' | '[' | ']');
     let host = if host.chars().all(plain) { host } else { "localhost:8080" };
-    format!("curl http://{host}/api/v1/sizings -H 'content-type: application/json' --data-binary @- <<'END'\n{json}\nEND\n")
+    format!(
+        "curl http://{host}/api/v1/sizings -H 'content-type: application/json' --data-binary @- <<'END'\n{json}\nEND\n"
+    )
 }

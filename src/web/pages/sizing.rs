@@ -77,7 +77,11 @@ struct ProblemsSwap {
 }
 
 /// `GET /`.
-pub async fn show(State(state): State<AppState>, Query(asked): Query<Asked>, headers: HeaderMap) -> Result<Response, AppError> {
+pub async fn show(
+    State(state): State<AppState>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+) -> Result<Response, AppError> {
     let form = match (&asked.s, asked.id.or(asked.copy), asked.start.as_deref()) {
         (Some(text), ..) => link::decode(text).map_err(|bad| AppError::parameter("s", bad.to_string()))?,
         (None, Some(id), _) => tree::from_json(&state.store.sizing(id).await?.scenario),
@@ -195,7 +199,8 @@ async fn page(
 
 /// The pairs of a body as a form.
 pub(super) fn read(body: &Bytes) -> Result<Submitted, AppError> {
-    decode::decode(form_urlencoded::parse(body).into_owned()).map_err(|unreadable| AppError::parameter("form", format!("The form has {unreadable}.")))
+    decode::decode(form_urlencoded::parse(body).into_owned())
+        .map_err(|unreadable| AppError::parameter("form", format!("The form has {unreadable}.")))
 }
 
 /// Where this very form is found again; with the last complete one where this one is not.

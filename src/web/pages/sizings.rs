@@ -109,9 +109,14 @@ pub async fn show(State(state): State<AppState>, Path(id): Path<Uuid>) -> Result
 }
 
 /// `POST /sizings/{id}/rename`.
-pub async fn rename(State(state): State<AppState>, Path(id): Path<Uuid>, Form(body): Form) -> Result<Response, AppError> {
+pub async fn rename(
+    State(state): State<AppState>,
+    Path(id): Path<Uuid>,
+    Form(body): Form,
+) -> Result<Response, AppError> {
     let wanted = form_urlencoded::parse(&body).find(|(key, _)| key == "name").map(|(_, value)| value.trim().to_owned());
-    let name = wanted.filter(|name| !name.is_empty() && name.chars().count() <= 200 && !name.chars().any(char::is_control));
+    let name =
+        wanted.filter(|name| !name.is_empty() && name.chars().count() <= 200 && !name.chars().any(char::is_control));
     let Some(name) = name else {
         return Err(AppError::parameter("name", "A name has 1 to 200 characters."));
     };

@@ -108,12 +108,27 @@ fn options(field: &Field, choices: &[Choice], value: &str) -> Vec<OptionView> {
     let chosen = normalize::code(choices, value);
     let mut options = Vec::new();
     if let (Empty::Default(words), None) = (field.empty, chosen) {
-        options.push(OptionView { value: String::new(), words: words.to_owned(), chosen: value.is_empty(), rule: String::new() });
+        options.push(OptionView {
+            value: String::new(),
+            words: words.to_owned(),
+            chosen: value.is_empty(),
+            rule: String::new(),
+        });
     } else if value.is_empty() {
-        options.push(OptionView { value: String::new(), words: "choose".to_owned(), chosen: true, rule: String::new() });
+        options.push(OptionView {
+            value: String::new(),
+            words: "choose".to_owned(),
+            chosen: true,
+            rule: String::new(),
+        });
     }
     if chosen.is_none() && !value.is_empty() {
-        options.push(OptionView { value: value.to_owned(), words: value.to_owned(), chosen: true, rule: String::new() });
+        options.push(OptionView {
+            value: value.to_owned(),
+            words: value.to_owned(),
+            chosen: true,
+            rule: String::new(),
+        });
     }
     options.extend(choices.iter().map(|choice| OptionView {
         value: choice.code.to_owned(),

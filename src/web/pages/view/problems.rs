@@ -23,9 +23,9 @@ impl Problems {
         let view = |problem: &Problem| {
             let missing = problem.kind == ProblemKind::Missing;
             ProblemView {
-            place: place(&problem.pointer),
-            text: if missing { words::field_label(&problem.pointer) } else { words::problem(problem) },
-            missing,
+                place: place(&problem.pointer),
+                text: if missing { words::field_label(&problem.pointer) } else { words::problem(problem) },
+                missing,
             }
         };
         Self(problems.iter().map(view).collect())
