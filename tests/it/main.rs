@@ -9,6 +9,7 @@ mod cli;
 mod contract;
 mod documents;
 mod models;
+mod pages;
 mod pdf;
 mod properties;
 mod store;
