@@ -106,7 +106,8 @@ impl Factors {
         ] {
             add(UncertainInput::Coefficient(name), slot, model.range(name, Attach::PassThrough));
         }
-        let by_attach: [(Name, fn(usize) -> Slot); 5] = [
+        type SlotOf = fn(usize) -> Slot;
+        let by_attach: [(Name, SlotOf); 5] = [
             (Name::CpuLoss, Slot::CpuLoss),
             (Name::CpuFixedCoresPerVcpu, Slot::CpuFixed),
             (Name::DiskLoss, Slot::DiskLoss),

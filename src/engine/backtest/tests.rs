@@ -94,7 +94,7 @@ fn a_measurement_of_the_wrong_side_or_without_a_prediction_is_told() {
 
 #[test]
 fn a_summary_has_a_row_for_each_kind_and_set_and_one_for_all() {
-    let mut cases = vec![case(CaseKind::RaidIops), case(CaseKind::RaidIops), case(CaseKind::BackupRate)];
+    let mut cases = [case(CaseKind::RaidIops), case(CaseKind::RaidIops), case(CaseKind::BackupRate)];
     cases[1].set = CaseSet::Training;
     let predicted = judge(&cases[0]).prediction.expect("a prediction").likely;
     cases[0].measured = predicted / 1.5;

@@ -113,6 +113,9 @@ impl Error for NetworkError {}
 
 impl ClosedNetwork {
     /// Checks shape and ranges. A demand below the smallest normal number counts as zero.
+    ///
+    /// # Errors
+    /// [`NetworkError`] names the station or class that is out of range.
     pub fn new(mut stations: Vec<Station>, classes: Vec<Class>) -> Result<Self, NetworkError> {
         check_stations(&mut stations, classes.len())?;
         let customers = classes.iter().map(|class| u64::from(class.population)).sum();

@@ -71,7 +71,7 @@ fn stroke(ink: Ink, width: f64) -> ShapeStyle {
 // A drawing into memory cannot fail: the backend's results are of the kind that writes files.
 impl Canvas<'_> {
     /// The place so far from the right edge.
-    pub fn from_right(&self, margin: f64) -> f64 {
+    pub fn inset_right(&self, margin: f64) -> f64 {
         self.width - margin
     }
 

@@ -71,7 +71,7 @@ fn percent(probability: f64) -> String {
 }
 
 fn plot(canvas: &mut Canvas, answer: &Answer, bars: &[Probability]) {
-    let (left, top, right, bottom) = (LEFT, TOP, canvas.from_right(RIGHT), BOTTOM);
+    let (left, top, right, bottom) = (LEFT, TOP, canvas.inset_right(RIGHT), BOTTOM);
     let y = Scale { from: (0.0, 1.0), to: (bottom, top) };
     for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
         canvas.line((left, y.place(share)), (right, y.place(share)), Ink::Grid, 1.0);

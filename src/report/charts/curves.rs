@@ -80,7 +80,7 @@ fn sentence(curves: &Curves, line: &Curve, unit: &str) -> String {
 }
 
 fn plot(canvas: &mut Canvas, answer: &Answer, curves: &Curves, lines: &[&Curve], axis: &Axis) {
-    let (left, top, right, bottom) = (LEFT, TOP, canvas.from_right(RIGHT), BOTTOM);
+    let (left, top, right, bottom) = (LEFT, TOP, canvas.inset_right(RIGHT), BOTTOM);
     let (first, last) =
         (curves.units.iter().copied().min().unwrap_or(0), curves.units.iter().copied().max().unwrap_or(1));
     let x = Scale { from: (f64::from(first), f64::from(last)), to: (left, right) };
@@ -125,7 +125,7 @@ fn plot(canvas: &mut Canvas, answer: &Answer, curves: &Curves, lines: &[&Curve],
 /// The limit of a line, as dashes in its colour; one line's limit often lies on another's.
 fn limit_mark(canvas: &mut Canvas, line: &Curve, y: Scale, ink: Ink) {
     let Some(limit) = line.limit.filter(|limit| *limit <= y.from.1) else { return };
-    let (left, right) = (LEFT, canvas.from_right(RIGHT));
+    let (left, right) = (LEFT, canvas.inset_right(RIGHT));
     canvas.dashes((left, y.place(limit)), (right, y.place(limit)), ink);
 }
 
@@ -183,7 +183,7 @@ fn marker(canvas: &mut Canvas, (x, y): (f64, f64), index: usize) {
 
 /// Name and limit of a line to the right of the picture, with its mark and a thin lead to where the line ends.
 fn label(canvas: &mut Canvas, line: &Curve, end: (f64, f64), place: f64, index: usize, unit: &str) {
-    let x = canvas.from_right(RIGHT) + 18.0;
+    let x = canvas.inset_right(RIGHT) + 18.0;
     canvas.line((end.0, end.1), (x - 6.0, place), Ink::Grid, 1.0);
     marker(canvas, (x, place), index);
     let name = Letters::new(Ink::Text, Anchor::Start).small();

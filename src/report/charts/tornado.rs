@@ -62,7 +62,7 @@ fn plot(canvas: &mut Canvas, answer: &Answer, rows: &[&Sensitivity], height: f64
     let near = |value: f64| value > least - 6.0 * margin && value < most + 6.0 * margin;
     let whole = [likely, likely + 1.0].into_iter().filter(|value| near(*value));
     let (least, most) = whole.clone().fold((least - margin, most + margin), |(l, m), w| (l.min(w), m.max(w)));
-    let x = Scale { from: (least, most), to: (LEFT, canvas.from_right(RIGHT)) };
+    let x = Scale { from: (least, most), to: (LEFT, canvas.inset_right(RIGHT)) };
     let (top, bottom) = (TOP, height - BOTTOM);
 
     for tick in ticks(least..=most, 5.0) {
@@ -77,13 +77,13 @@ fn plot(canvas: &mut Canvas, answer: &Answer, rows: &[&Sensitivity], height: f64
         let letters = Letters::new(Ink::Limit, Anchor::Middle).small();
         canvas.text(&text, (x.place(value), top - 16.0), letters);
     }
-    canvas.line((LEFT, bottom), (canvas.from_right(RIGHT), bottom), Ink::Muted, 1.2);
+    canvas.line((LEFT, bottom), (canvas.inset_right(RIGHT), bottom), Ink::Muted, 1.2);
 
     for (index, row) in rows.iter().enumerate() {
         bar(canvas, row, x, top + ROW * (index as f64 + 0.5));
     }
 
-    let middle = (LEFT + canvas.from_right(RIGHT)) / 2.0;
+    let middle = (LEFT + canvas.inset_right(RIGHT)) / 2.0;
     let letters = Letters::new(Ink::Muted, Anchor::Middle).small();
     canvas.text(&plain("chart-tornado-axis"), (middle, bottom + 28.0), letters);
     let y = bottom + 46.0;

@@ -37,6 +37,9 @@ pub struct Version {
 }
 
 /// `GET /static/{*name}`.
+///
+/// # Errors
+/// Not found, where no file of that name is shipped.
 pub async fn file(
     Path(name): Path<String>,
     Query(asked): Query<Version>,

@@ -183,20 +183,20 @@ fn wild(draws: &mut Draws) -> ClosedNetwork {
         .map(|_| {
             let kind = match draws.next() {
                 share if share < 0.4 => Queueing,
-                share if share < 0.8 => MultiServer(2f64.powf(draws.next() * 8.0) as u32),
+                share if share < 0.8 => MultiServer(libm::pow(2.0, draws.next() * 8.0) as u32),
                 _ => Delay,
             };
             let mut demand = || match draws.next() {
                 share if share < 0.3 => 0.0,
-                _ => 1e-4 * 10f64.powf(draws.next() * 4.0),
+                _ => 1e-4 * libm::pow(10.0, draws.next() * 4.0),
             };
             let demand_s: Vec<f64> = (0..classes).map(|_| demand()).collect();
             station(kind, &demand_s)
         })
         .collect();
     let user = |draws: &mut Draws| {
-        let users = 10f64.powf(draws.next() * 3.7) as u32;
-        class(users, 1e-3 * 10f64.powf(draws.next() * 5.0))
+        let users = libm::pow(10.0, draws.next() * 3.7) as u32;
+        class(users, 1e-3 * libm::pow(10.0, draws.next() * 5.0))
     };
     network(stations, (0..classes).map(|_| user(draws)).collect())
 }

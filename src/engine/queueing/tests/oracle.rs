@@ -8,7 +8,7 @@ use crate::engine::queueing::*;
 /// One printed value: what was computed, what was printed, after how many decimals.
 #[track_caller]
 fn printed(computed: f64, value: f64, decimals: i32, source: &str) {
-    let half_unit = 0.5 * 10f64.powi(-decimals);
+    let half_unit = 0.5 * libm::pow(10.0, f64::from(-decimals));
     assert!((computed - value).abs() <= half_unit * 1.000_001, "{computed} is not {value}: {source}");
 }
 
