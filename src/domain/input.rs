@@ -1,4 +1,4 @@
-//! A scenario as it is sent: every field optional, every number possible. [`super::check`] turns it into a
+//! A scenario as it is sent: every field optional, every number possible. `domain::check` turns it into a
 //! [`super::Scenario`], which cannot hold a wrong value.
 //!
 //! Numbers are `f64` throughout, whole ones too, so that "−1 sockets" is told as a value out of range with what is

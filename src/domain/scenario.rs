@@ -1,4 +1,4 @@
-//! A checked scenario: plain data in which every number is in range and every name resolves. Only [`super::check`]
+//! A checked scenario: plain data in which every number is in range and every name resolves. Only `domain::check`
 //! makes one from an input.
 
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 //!
 //! A pass-through LUN is one volume of one VM, exclusively; a LUN of virtual disks is shared up to its capacity target.
 //! Whether `n` units fit is a matching when only pass-through LUNs are in play, and a small packing problem otherwise. The
-//! search is exact within [`MOST_WORK`], which covers what a person types; beyond it the answer is what a best-fit
+//! search is exact within `MOST_WORK`, which covers what a person types; beyond it the answer is what a best-fit
 //! packing reaches, and [`Assignment::exact`] says so.
 
 use crate::domain::choice::{Attach, Controller, Role};

@@ -1,7 +1,7 @@
 //! The error that a client sees: a problem document (RFC 9457) under `/api`, a page with a way back elsewhere.
 //!
 //! A handler does not know where its error is shown. It returns an [`AppError`]; the middleware renders it by the path of
-//! the request, see [`AppError::render`].
+//! the request, see `AppError::render`.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};

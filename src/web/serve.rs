@@ -26,7 +26,7 @@ pub struct Server {
 pub enum Served {
     /// Every request was answered.
     AllAnswered,
-    /// Some were not answered within [`LAST_REQUESTS`].
+    /// Some were not answered within `LAST_REQUESTS`.
     BrokenOff,
 }
 

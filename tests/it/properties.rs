@@ -100,7 +100,7 @@ proptest! {
         }
         let exact = size(&scenario).fit.likely;
         if exact < 100 {
-            let mut entered = scenario.clone();
+            let mut entered = scenario;
             entered["unit"][0]["count"] = json!(exact + 1);
             prop_assert_eq!(size(&entered).fit.likely, 0);
         }

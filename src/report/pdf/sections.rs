@@ -16,7 +16,7 @@ use super::{Accuracy, DocumentMeta};
 struct Sources(Vec<String>);
 
 impl Sources {
-    /// "[3]"; nothing for what was given or is a definition.
+    /// `[3]`; nothing for what was given or is a definition.
     fn mark(&mut self, source: &str) -> String {
         if source.is_empty() || source == plain("source-input") || source == plain("source-definition") {
             return String::new();
@@ -164,7 +164,7 @@ fn name(resource: &Resource) -> String {
     }
 }
 
-/// The figures behind the lines, each once: "memory of the VM 8,192 MiB, given; cost of the first GiB 32 MiB [1]".
+/// The figures behind the lines, each once: `memory of the VM 8,192 MiB, given; cost of the first GiB 32 MiB [1]`.
 fn figures(resource: &Resource, sources: &mut Sources) -> String {
     let mut texts: Vec<String> = Vec::new();
     for figure in resource.arithmetic.iter().flat_map(|line| &line.figures) {
