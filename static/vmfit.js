@@ -23,7 +23,9 @@
       field.toggleAttribute("data-needed", missing.has(field.name));
       if (text) field.closest("details:not([open])")?.setAttribute("open", "");
     }
-    document.getElementById("result")?.classList.toggle("old", wrong.size + missing.size > 0);
+    const old = wrong.size + missing.size > 0;
+    document.getElementById("result")?.classList.toggle("old", old);
+    return old ? problems.textContent : document.querySelector("#answer .headline")?.textContent;
   };
 
   // Tables: arrows move as in a spreadsheet; Enter goes down.
@@ -105,6 +107,8 @@
     for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
   });
   document.addEventListener("submit", (event) => {
+    // The answer is there already: Enter in a field needs no new page.
+    if (event.submitter?.value === "calculate") { event.preventDefault(); return; }
     leaving = true;
     // A download keeps the page: ask again afterwards.
     if (event.submitter && "download" in event.submitter.dataset) setTimeout(() => { leaving = false; }, 1500);
@@ -122,7 +126,8 @@
     for (const [id, was] of open) { const fold = document.getElementById(id); if (fold) fold.open = was || fold.hasAttribute("data-open"); }
     const answer = document.getElementById("answer");
     if (answer) answer.scrollTop = scrolled;
-    mark();
+    const told = mark();
+    if (told) document.getElementById("told").textContent = told.replace(/\s+/g, " ");
     const focus = document.getElementById("focus");
     const place = focus?.dataset.focus;
     if (place) {

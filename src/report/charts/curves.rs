@@ -11,7 +11,7 @@ use super::scale::{Scale, apart, ticks, whole_ticks};
 const HEIGHT: f64 = 290.0;
 /// Edges of the plot; the right one from the right edge of the picture.
 const LEFT: f64 = 56.0;
-const TOP: f64 = 24.0;
+const TOP: f64 = 36.0;
 const RIGHT: f64 = 192.0;
 const BOTTOM: f64 = 240.0;
 /// Markers along a line.

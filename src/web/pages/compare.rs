@@ -1,5 +1,7 @@
 //! `/compare`: two to four saved sizings side by side.
 
+use std::collections::HashSet;
+
 use askama::Template;
 use askama_web::WebTemplate;
 use axum::extract::{RawQuery, State};
@@ -11,7 +13,7 @@ use crate::report::answer::Resource;
 use crate::report::words;
 use crate::store::Sizing;
 use crate::web::error::AppError;
-use crate::web::form::fields::{Field, Kind};
+use crate::web::form::fields::{Empty, Field, Kind, is_index};
 use crate::web::form::tree;
 use crate::web::state::AppState;
 
@@ -103,7 +105,8 @@ fn resources(sizings: &[Sizing]) -> Vec<Row> {
             let found = sizing.answer.resources.iter().find(|r| r.resource == code && r.subject == subject);
             found.map_or_else(|| "–".to_owned(), text)
         };
-        row(format!("{label}, {subject}"), sizings.iter().map(of).collect())
+        let label = if label == subject { label.to_owned() } else { format!("{label}, {subject}") };
+        row(label, sizings.iter().map(of).collect())
     };
     keys.into_iter().map(line).collect()
 }
@@ -112,9 +115,10 @@ fn resources(sizings: &[Sizing]) -> Vec<Row> {
 fn inputs(sizings: &[Sizing]) -> Vec<Row> {
     let forms: Vec<Value> = sizings.iter().map(|sizing| tree::from_json(&sizing.scenario)).collect();
     let mut places: Vec<String> = Vec::new();
+    let mut seen = HashSet::new();
     for form in &forms {
         for (place, _) in tree::pairs(form) {
-            if !places.contains(&place) && place != "name" {
+            if place != "name" && seen.insert(place.clone()) {
                 places.push(place);
             }
         }
@@ -122,7 +126,10 @@ fn inputs(sizings: &[Sizing]) -> Vec<Row> {
     let line = |place: String| {
         let field = Field::at(&place);
         let shown = |form: &Value| {
-            let text = tree::text(form, &place);
+            let text = match (tree::text(form, &place), field.map(|field| field.empty)) {
+                ("", Some(Empty::Default(value))) if has_row(form, &place) => value,
+                (text, _) => text,
+            };
             let choice = match field.map(|field| field.kind) {
                 Some(Kind::Choice(choices)) => choices().into_iter().find(|choice| choice.code == text),
                 _ => None,
@@ -135,4 +142,11 @@ fn inputs(sizings: &[Sizing]) -> Vec<Row> {
         row(if unit.is_empty() { label } else { format!("{label}, {unit}") }, cells)
     };
     places.into_iter().map(line).collect()
+}
+
+/// Whether the row that a place is in is there at all; what belongs to no row always is.
+fn has_row(form: &Value, place: &str) -> bool {
+    let parts: Vec<&str> = place.split('.').collect();
+    let row = parts.iter().rposition(|part| is_index(part));
+    row.is_none_or(|last| tree::get(form, &parts[..=last].join(".")).is_some())
 }
