@@ -4,6 +4,7 @@
 mod api;
 mod app;
 mod backtest;
+mod browser;
 mod charts;
 mod cli;
 mod contract;
