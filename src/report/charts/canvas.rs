@@ -16,6 +16,10 @@ const FONT_FACTOR: f64 = 1.24;
 /// The family in print; on the page a chart takes that of the text around it.
 const FAMILY: &str = "Inter";
 
+/// The width of a dashed line, pixels. The backend knows no dashes: [`svg`] adds them to lines of this width, which no
+/// other line has.
+const DASHED: f64 = 1.3;
+
 /// Which end of a text stands at the given place.
 #[derive(Clone, Copy)]
 pub enum Anchor {
@@ -111,20 +115,9 @@ impl Canvas<'_> {
         self.backend.draw_line(at(from), at(to), &stroke(ink, width)).ok();
     }
 
-    /// A level or upright line of dashes.
+    /// A line of dashes.
     pub fn dashes(&mut self, from: (f64, f64), to: (f64, f64), ink: Ink) {
-        const DASH: f64 = 5.0;
-        const GAP: f64 = 3.0;
-        let length = (to.0 - from.0).abs().max((to.1 - from.1).abs());
-        let along = |done: f64| {
-            let share = (done / length).min(1.0);
-            (from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share)
-        };
-        let mut done = 0.0;
-        while done < length {
-            self.line(along(done), along(done + DASH), ink, 1.2);
-            done += DASH + GAP;
-        }
+        self.line(from, to, ink, DASHED);
     }
 
     pub fn path(&mut self, points: &[(f64, f64)], ink: Ink, width: f64) {
@@ -195,7 +188,10 @@ pub fn svg(about: &About, theme: Theme, (width, height): (f64, f64), draw: impl 
         canvas.backend.present().ok();
     }
     let body = raw.split_once('>').map_or("", |(_, body)| body);
-    let body = dye(&body.replace(" opacity=\"1\"", ""), theme);
+    let width_of = |width: f64| format!(" stroke-width=\"{}\"", whole(width));
+    let dashed = format!("{} stroke-dasharray=\"{} {}\"", width_of(DASHED), whole(5.0), whole(3.0));
+    let body = body.replace(" opacity=\"1\"", "").replace(&width_of(DASHED), &dashed);
+    let body = dye(&body, theme);
     let body = match theme {
         Theme::Page => body.replace(&format!(" font-family=\"{FAMILY}\""), ""),
         Theme::Print => body,

@@ -8,7 +8,7 @@ use super::super::charts::{Chart, Picture};
 use super::super::tables::{self, Table};
 use super::super::words::{Word, number, plain, say};
 use super::letters::breakable;
-use super::view::{Block, KEPT_LETTERS, Section, chart, subtitle, table};
+use super::view::{Block, Items, KEPT_LETTERS, Section, chart, subtitle, table};
 use super::{Accuracy, DocumentMeta};
 
 /// Sources by their number in the list at the end.
@@ -28,6 +28,10 @@ impl Sources {
         format!("[{}]", position + 1)
     }
 }
+
+/// Sections that begin on a new page.
+const FRESH: [&str; 4] =
+    ["pdf-section-inputs", "pdf-section-results", "pdf-section-arithmetic", "pdf-section-assumptions"];
 
 pub(super) fn sections(
     answer: &Answer,
@@ -50,14 +54,17 @@ pub(super) fn sections(
     ];
     let items = sources.0.iter().enumerate().map(|(index, text)| (format!("[{}]", index + 1), breakable(text)));
     let items: Vec<(String, String)> = items.collect();
-    sections
-        .push(section("pdf-section-sources", if items.is_empty() { Vec::new() } else { vec![Block::Items { items }] }));
+    sections.push(section(
+        "pdf-section-sources",
+        if items.is_empty() { Vec::new() } else { vec![Block::Items { style: Items::Numbered, items }] },
+    ));
     sections.retain(|section| !section.blocks.is_empty());
     sections
 }
 
 fn section(title: &str, blocks: Vec<Block>) -> Section {
-    Section { title: plain(title), blocks }
+    let fresh = FRESH.contains(&title);
+    Section { title: plain(title), fresh, blocks }
 }
 
 fn text(key: &str) -> Block {
@@ -141,7 +148,7 @@ fn arithmetic(answer: &Answer, sources: &mut Sources) -> Vec<Block> {
             resource.arithmetic.iter().map(|line| (line.label.clone(), breakable(&line.text))).collect();
         let figures = figures(resource, sources);
         let letters = figures.len() + lines.iter().map(|(_, text)| text.len()).sum::<usize>();
-        let mut group = vec![subtitle(&name(resource)), Block::Items { items: lines }];
+        let mut group = vec![subtitle(&name(resource)), Block::Items { style: Items::Lines, items: lines }];
         if !figures.is_empty() {
             group.push(note(say("pdf-figures", &[("list", Word::Text(&figures))])));
         }
@@ -217,7 +224,7 @@ fn assumptions(answer: &Answer, sources: &mut Sources) -> Vec<Block> {
     if !derivations.is_empty() {
         blocks.push(subtitle(&plain("pdf-derivations")));
         let items = derivations.into_iter().map(|(names, text)| (breakable(&names.join("; ")), breakable(text)));
-        blocks.push(Block::Items { items: items.collect() });
+        blocks.push(Block::Items { style: Items::RunIn, items: items.collect() });
     }
     blocks
 }

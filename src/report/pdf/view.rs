@@ -38,6 +38,8 @@ pub(super) struct View {
 #[derive(Serialize)]
 pub(super) struct Section {
     pub title: String,
+    /// Begins on a new page. Typst sets what lies between such pages side by side.
+    pub fresh: bool,
     pub blocks: Vec<Block>,
 }
 
@@ -67,8 +69,21 @@ pub(super) enum Block {
     },
     /// A name and a text for each.
     Items {
+        style: Items,
         items: Vec<(String, String)>,
     },
+}
+
+/// Where the names stand.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Items {
+    /// In a column of their own: the texts are short.
+    Lines,
+    /// The same, and the names are numbers.
+    Numbered,
+    /// At the beginning of the text.
+    RunIn,
 }
 
 #[derive(Serialize)]

@@ -14,8 +14,8 @@ const TEMPLATE: &str = include_str!("../../../templates/report.typ");
 
 /// The face of the report, and its bold. Inter, SIL Open Font License; see `templates/fonts`.
 const FACES: [&[u8]; 2] = [
-    include_bytes!("../../../templates/fonts/Inter-Regular.otf"),
-    include_bytes!("../../../templates/fonts/Inter-SemiBold.otf"),
+    include_bytes!("../../../templates/fonts/Inter-Regular.ttf"),
+    include_bytes!("../../../templates/fonts/Inter-SemiBold.ttf"),
 ];
 
 /// Of Typst's own fonts those that add characters: Hebrew and more Latin, Arabic and symbols, mathematical signs.
