@@ -4,7 +4,8 @@
 # down or warms up does so for both. Needs wrk.
 #
 # Usage: benches/api.sh [SCENARIO.json]
-# Environment: ROUNDS (5), SECONDS_EACH (5), CONNECTIONS (16), THREADS (2), PROFILE (release), QUERY (such as ?curves=true)
+# Environment: ROUNDS (5), SECONDS_EACH (5), CONNECTIONS (16), THREADS (2), PROFILE (release), QUERY (such as ?curves=true),
+# VARY (1: every body has another name, so that no part of the way can profit from repetition)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,9 +14,11 @@ rounds=${ROUNDS:-5} each=${SECONDS_EACH:-5} connections=${CONNECTIONS:-16} threa
 command -v wrk >/dev/null || { echo "wrk is missing: apt-get install wrk" >&2; exit 1; }
 
 cargo build --quiet --locked --profile "$profile" --features bench --bin vmfit --bin bench-echo
-built="target/$([ "$profile" = dev ] && echo debug || echo "$profile")"
+built="${CARGO_TARGET_DIR:-target}/$([ "$profile" = dev ] && echo debug || echo "$profile")"
 
 work=$(mktemp -d)
+# Copies: another build must not replace what is being measured.
+cp "$built/vmfit" "$built/bench-echo" "$work"
 pids=()
 cleanup() { for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null || true; done; rm -rf "$work"; }
 trap cleanup EXIT
@@ -26,6 +29,16 @@ wrk.headers["content-type"] = "application/json"
 local file = assert(io.open("$(realpath "$scenario")", "rb"))
 wrk.body = file:read("*a")
 file:close()
+if "${VARY:-0}" == "1" then
+  local before, after = wrk.body:match('^(.-"name"%s*:%s*")(.*)$')
+  local number = 0
+  -- Threads have interpreters of their own: the address of a table tells them apart.
+  local own = tostring({}):gsub("[^%w]", "")
+  function request()
+    number = number + 1
+    return wrk.format(nil, nil, nil, before .. own .. " " .. number .. " " .. after)
+  end
+end
 EOF
 
 # Starts a server and sets $address to what its first line ends with.
@@ -41,8 +54,8 @@ start() {
   cat "$log.err" >&2
   exit 1
 }
-start vmfit "$built/vmfit" serve --listen 127.0.0.1:0 --database "sqlite://$work/bench.db"; sizing="$address/api/v1/sizings${QUERY:-}"
-start echo "$built/bench-echo"; echo_server="$address/"
+start vmfit.log "$work/vmfit" serve --listen 127.0.0.1:0 --database "sqlite://$work/bench.db"; sizing="$address/api/v1/sizings${QUERY:-}"
+start echo.log "$work/bench-echo"; echo_server="$address/"
 
 code=$(curl --silent --output /dev/null --write-out '%{http_code}' --header 'content-type: application/json' --data @"$scenario" "$sizing")
 [ "$code" = 200 ] || { echo "POST $sizing answers $code" >&2; exit 1; }

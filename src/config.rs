@@ -54,9 +54,18 @@ pub struct Terminal {
 /// Looks at standard output, `NO_COLOR` (<https://no-color.org>) and `TERM`.
 pub fn terminal() -> Terminal {
     let interactive = std::io::stdout().is_terminal();
+    Terminal { interactive, colour: interactive && wants_colour() }
+}
+
+/// Whether the log on standard error is read by a person who wants colours.
+pub fn log_colour() -> bool {
+    std::io::stderr().is_terminal() && wants_colour()
+}
+
+fn wants_colour() -> bool {
     let refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let dumb = env::var_os("TERM").is_some_and(|value| value == "dumb");
-    Terminal { interactive, colour: interactive && !refused && !dumb }
+    !refused && !dumb
 }
 
 /// What is logged: `RUST_LOG`, or warnings of others and what this program says of itself.

@@ -61,7 +61,8 @@ pub fn main() -> ExitCode {
 /// Standard output belongs to the answer: the log goes to standard error.
 fn set_up_logging() {
     let filter = tracing_subscriber::EnvFilter::new(config::log_filter());
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_target(false).init();
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_target(false);
+    log.with_ansi(config::log_colour()).init();
 }
 
 /// JSON for people and programs alike: indented, with a line break at the end.

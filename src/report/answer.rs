@@ -212,7 +212,9 @@ pub struct Overhead {
     pub coefficients: Vec<Coefficient>,
 }
 
+/// A coefficient with the range it was used with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[schema(as = UsedCoefficient)]
 pub struct Coefficient {
     pub name: String,
     /// The way of attaching it holds for; left out where it holds for all.

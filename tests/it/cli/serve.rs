@@ -62,7 +62,7 @@ async fn one_line_then_requests_then_a_clean_end() {
         drop(client);
         let (code, rest, log) = serving.end(signal);
         assert_eq!((code, rest.as_str()), (0, ""), "standard output holds one line; the log: {log}");
-        assert!(log.contains("stopped"), "{log}");
+        assert!(log.contains("stopped") && !log.contains('\x1b'), "{log}");
         // A clean end leaves no write-ahead file behind.
         assert_eq!(files_in(folder.path()), ["vmfit.db"]);
     }
