@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use validator::{Validate, ValidationError};
 
+use super::case::BizTalkWork;
 use super::choice::{Attach, Controller, DiskType, Kind, NicUse, Raid, Role};
 
 /// A number that counts things: no fraction.
@@ -44,6 +45,24 @@ pub struct ScenarioInput {
     pub overhead: Option<OverheadChoice>,
     #[validate(nested)]
     pub policy: Option<PolicyInput>,
+    /// A rate that a BizTalk group shall process; the answer says what group carries it and how many of them fit.
+    #[validate(nested)]
+    pub biztalk: Option<BizTalkWantedInput>,
+}
+
+/// Documents a second that one BizTalk group shall process. The unit must have a VM of kind `biztalk`.
+#[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema, Validate)]
+#[serde(deny_unknown_fields)]
+#[schema(as = BizTalkWanted)]
+pub struct BizTalkWantedInput {
+    /// What the group does with a document.
+    #[validate(required)]
+    #[schema(value_type = BizTalkWork, required)]
+    pub scenario: Option<BizTalkWork>,
+    /// Documents of 2 KB.
+    #[validate(required, range(min = 0.001, max = 1_000_000.0))]
+    #[schema(value_type = f64, required, minimum = 0.001, maximum = 1_000_000)]
+    pub docs_per_s: Option<f64>,
 }
 
 /// The id of a known overhead model, or a model given in place.

@@ -67,6 +67,10 @@ pub enum ProblemKind {
     Needs {
         other: &'static str,
     },
+    /// No VM of that kind is in the unit.
+    NeedsKind {
+        kind: &'static str,
+    },
     /// Exactly one of some fields has to be there.
     OneOfThese {
         fields: Vec<String>,

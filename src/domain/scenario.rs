@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::case::BizTalkWork;
 use super::choice::{Attach, Controller, DiskType, Kind, NicUse, Raid, Role};
 use super::overhead::OverheadModel;
 use super::range::Range;
@@ -18,6 +19,15 @@ pub struct Scenario {
     pub unit: Vec<UnitMember>,
     pub overhead: Arc<OverheadModel>,
     pub policy: Policy,
+    /// A rate that a BizTalk group shall process.
+    pub biztalk: Option<BizTalkWanted>,
+}
+
+/// Documents a second that one BizTalk group shall process.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BizTalkWanted {
+    pub work: BizTalkWork,
+    pub docs_per_s: f64,
 }
 
 /// One kind of host, `count` times.

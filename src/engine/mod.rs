@@ -13,6 +13,7 @@ pub mod curves;
 pub mod demand;
 pub mod factors;
 pub mod fit;
+pub mod groups;
 pub mod latency;
 pub mod luns;
 pub mod outcome;

@@ -6,6 +6,7 @@ use super::arithmetic::{Source, Sum};
 use super::checks::NotChecked;
 use super::factors::UncertainInput;
 use super::fit::Check;
+use super::groups::Group;
 use super::latency::VolumeLatency;
 use super::luns::Item;
 use super::plan::Place;
@@ -27,6 +28,8 @@ pub struct Outcome {
     pub transactions: Vec<TransactionRow>,
     pub sensitivity: Vec<SensitivityRow>,
     pub advice: Vec<Advice>,
+    /// The BizTalk group in the unit.
+    pub biztalk: Option<Group>,
 }
 
 /// One limit at the likely values.

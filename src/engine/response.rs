@@ -277,11 +277,17 @@ fn stretch(plan: &Plan, factors: &Factors, units: f64, intensity: f64) -> Option
     let host = &plan.scenario.host;
     let on_host = units / f64::from(plan.scenario.active_hosts());
     let supply = fit::cpu_supply(plan, factors);
-    let mut per_unit = 0.0;
+    let (mut per_unit, mut sources) = (0.0, 0.0);
     for (index, member) in plan.scenario.unit.iter().enumerate() {
         let (all, fixed) = (demand::vm_cpu(plan, factors, index), demand::vm_fixed_cpu(plan, factors, index));
         let share = if is_closed(member.vm.transactions) { intensity } else { 1.0 };
         per_unit += f64::from(member.count) * (fixed + (all - fixed) * share);
+        // Fewer users than vCPUs leave vCPUs idle, which contend with nobody.
+        let users = match member.vm.transactions.map(|t| t.load) {
+            Some(Load::Closed { users, .. }) => (f64::from(users) * plan.growth).round().max(1.0),
+            _ => f64::INFINITY,
+        };
+        sources += f64::from(member.count) * f64::from(member.vm.vcpus).min(users);
     }
     let load = on_host * per_unit + supply * plan.scenario.policy.root_cpu;
     if load >= supply {
@@ -289,7 +295,7 @@ fn stretch(plan: &Plan, factors: &Factors, units: f64, intensity: f64) -> Option
     }
     // With several threads a core the host counts as so many whole cores as its threads together do the work of.
     let servers = (supply / host.core_rating).round().max(1.0) as u32;
-    let vcpus = (on_host * demand::unit_vcpus(plan)).ceil().clamp(1.0, 1e6) as u32;
+    let vcpus = (on_host * sources).ceil().clamp(1.0, 1e6) as u32;
     if vcpus <= servers {
         return Some(1.0);
     }

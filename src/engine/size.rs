@@ -7,7 +7,7 @@ use super::fit::{self, Check, MOST_UNITS};
 use super::luns::Item;
 use super::outcome::{Outcome, Row, TransactionRow, VolumeRow};
 use super::plan::Plan;
-use super::{advice, checks, latency, pools, remedy, response, rows, sensitivity, uncertainty};
+use super::{advice, checks, groups, latency, pools, remedy, response, rows, sensitivity, uncertainty};
 
 /// Volumes listed at most; the first units stand for the rest.
 const MOST_VOLUME_ROWS: usize = 500;
@@ -38,6 +38,7 @@ pub fn size(scenario: &Scenario) -> Outcome {
         transactions,
         sensitivity,
         advice: Vec::new(),
+        biztalk: groups::group(&plan, &known, &factors),
     };
     outcome.advice = advice::advice(&plan, &outcome);
     outcome

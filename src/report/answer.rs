@@ -30,6 +30,9 @@ pub struct Answer {
     /// Utilization and latency against the number of units, for charts; only where asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub curves: Option<Curves>,
+    /// The BizTalk group in the unit: documents a second, and what an asked rate needs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub biztalk: Option<super::biztalk::BizTalkAnswer>,
     /// Version of the laws that made the answer.
     pub model_version: String,
 }
@@ -165,9 +168,9 @@ pub struct TransactionAnswer {
     pub response_ms: Option<f64>,
     pub cpu_ms: Option<f64>,
     pub disk_ms: Option<f64>,
-    /// What the measured response has beside CPU and disks; 0 without a measured response.
+    /// What the measured response has beside CPU and disks: locks, network, client. 0 without a measured response.
     #[serde(default)]
-    pub other_ms: f64,
+    pub other_ms: Option<f64>,
     pub max_response_ms: Option<f64>,
 }
 

@@ -46,6 +46,7 @@ fn answer(scenario: &Scenario, outcome: &Outcome, options: Options) -> Answer {
         not_checked: outcome.not_checked.iter().map(not_checked).collect(),
         overhead: overhead(scenario),
         curves: options.curves.then(|| curves_of(scenario, outcome)),
+        biztalk: outcome.biztalk.as_ref().map(|group| super::biztalk::answer(group, outcome.likely)),
         model_version: MODEL_VERSION.to_owned(),
     }
 }
@@ -254,7 +255,7 @@ fn transaction(scenario: &Scenario, outcome: &Outcome, row: &outcome::Transactio
         response_ms: row.response.map(|r| rounded(r.response_ms)),
         cpu_ms: row.response.map(|r| rounded(r.cpu_ms)),
         disk_ms: row.response.map(|r| rounded(r.disk_ms)),
-        other_ms: row.response.map_or(0.0, |r| rounded(r.other_ms)),
+        other_ms: row.response.map(|r| rounded(r.other_ms)),
         max_response_ms: member.vm.transactions.and_then(|t| t.max_response_ms),
     }
 }

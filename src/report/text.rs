@@ -50,6 +50,7 @@ pub fn text(answer: &Answer, style: Style) -> String {
     resources(&mut out, answer, style);
     latencies(&mut out, answer);
     transactions(&mut out, answer);
+    biztalk(&mut out, answer);
     if !answer.advice.is_empty() {
         line(&mut out, "\nAdvice");
         answer.advice.iter().for_each(|advice| one_advice(&mut out, advice, style));
@@ -172,14 +173,25 @@ fn transactions(out: &mut String, answer: &Answer) {
             milliseconds(transaction.response_ms),
             milliseconds(transaction.cpu_ms),
             milliseconds(transaction.disk_ms),
+            milliseconds(transaction.other_ms),
             milliseconds(transaction.max_response_ms),
         ]
     };
     if !answer.transactions.is_empty() {
         line(out, "");
         let rows: Vec<Vec<String>> = answer.transactions.iter().map(row).collect();
-        table(out, &["Response time, ms", "a second", "Response", "CPU", "Disk", "Allowed"], &rows);
+        table(out, &["Response time, ms", "a second", "Response", "CPU", "Disk", "Other", "Allowed"], &rows);
     }
+}
+
+fn biztalk(out: &mut String, answer: &Answer) {
+    let Some(group) = &answer.biztalk else { return };
+    line(out, "\nBizTalk");
+    group.rates.iter().for_each(|rate| wrapped(out, "  ", &rate.text));
+    if let Some(wanted) = &group.wanted {
+        wrapped(out, "  ", &wanted.text);
+    }
+    wrapped(out, "  ", &group.about);
 }
 
 fn one_advice(out: &mut String, advice: &Advice, style: Style) {

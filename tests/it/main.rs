@@ -4,6 +4,7 @@
 mod api;
 mod app;
 mod backtest;
+mod biztalk;
 mod browser;
 mod charts;
 mod cli;

@@ -11,13 +11,13 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::choice::NicUse;
+use super::choice::{Kind, NicUse};
 use super::input::{HostInput, NicInput, OverheadChoice, PolicyInput, ScenarioInput};
 use super::models::ModelCatalog;
 use super::overhead::{ModelInput, OverheadModel};
 use super::problem::{Problem, ProblemKind};
 use super::read::{Refused, in_order, read, read_value, were_cut};
-use super::scenario::{Host, Nic, Policy, Scenario, UnitMember};
+use super::scenario::{BizTalkWanted, Host, Nic, Policy, Scenario, UnitMember};
 
 /// VMs and volumes in one unit at most: it bounds the work of one answer.
 const MOST_VMS_PER_UNIT: u64 = 1000;
@@ -100,9 +100,15 @@ fn scenario(
         let kind = ProblemKind::TooMuch { limit: MOST_VOLUMES_PER_UNIT };
         found.push(Problem::new("/unit", Some(format!("{volumes} volumes")), kind));
     }
+    let biztalk = input.biztalk.as_ref().and_then(|wanted| {
+        if !unit.iter().any(|member| member.vm.kind == Kind::Biztalk) {
+            found.push(Problem::new("/biztalk", None, ProblemKind::NeedsKind { kind: Kind::Biztalk.as_str() }));
+        }
+        Some(BizTalkWanted { work: wanted.scenario?, docs_per_s: wanted.docs_per_s? })
+    });
     let name = input.name.clone().unwrap_or_else(|| "Unnamed sizing".to_owned());
     match overhead {
-        Some(overhead) if problems.is_empty() => Ok(Scenario { name, host, storage, unit, overhead, policy }),
+        Some(overhead) if problems.is_empty() => Ok(Scenario { name, host, storage, unit, overhead, policy, biztalk }),
         _ => Err(in_order(problems)),
     }
 }

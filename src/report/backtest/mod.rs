@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use crate::domain::case::{Case, CaseSet};
 use crate::engine::backtest::{self, Group, Verdict};
 
-use super::words::{Word, number, rounded, say};
+use super::words::{Word, number, plain, rounded, say};
 
 pub use cases::{built_in, read_cases};
 pub use markdown::markdown;
@@ -139,6 +139,24 @@ fn result(case: &Case, verdict: &Verdict) -> CaseResult {
     }
 }
 
+/// The summary as documents show it.
+impl From<&Accuracy> for super::pdf::Accuracy {
+    fn from(accuracy: &Accuracy) -> Self {
+        let row = |row: &SummaryResult| super::pdf::AccuracyRow {
+            kind: kind_label(&row.kind),
+            set: plain(&format!("accuracy-set-{}", row.set)),
+            cases: u32::try_from(row.cases).unwrap_or(u32::MAX),
+            median_abs_error_percent: tenth(row.median_abs_error_percent),
+            mean_abs_error_percent: tenth(row.mean_abs_error_percent),
+            coverage_percent: tenth(row.coverage_percent),
+        };
+        Self {
+            about: format!("{} {}", accuracy.headline, plain("accuracy-coverage")),
+            rows: accuracy.summary.iter().map(row).collect(),
+        }
+    }
+}
+
 impl Accuracy {
     /// The cases outside their stated tolerance.
     pub fn outside_tolerance(&self) -> impl Iterator<Item = &CaseResult> {
@@ -157,7 +175,7 @@ fn tenth(value: f64) -> f64 {
 
 /// What a kind predicts, in words.
 fn kind_label(kind: &str) -> String {
-    say(&format!("accuracy-kind-{kind}"), &[])
+    plain(&format!("accuracy-kind-{kind}"))
 }
 
 /// Every kind that has words, for a test.

@@ -44,6 +44,7 @@ pub(super) fn sections(
         section("pdf-section-inputs", inputs(input)),
         section("pdf-section-results", results(answer)),
         section("pdf-section-latency", latency(answer)),
+        section("pdf-section-biztalk", biztalk(answer, &mut sources)),
         section("pdf-section-one-more", one_more(answer)),
         section("pdf-section-range", range(answer, pictures)),
         section("pdf-section-advice", advice(answer, &mut sources)),
@@ -226,6 +227,15 @@ fn assumptions(answer: &Answer, sources: &mut Sources) -> Vec<Block> {
         let items = derivations.into_iter().map(|(names, text)| (breakable(&names.join("; ")), breakable(text)));
         blocks.push(Block::Items { style: Items::RunIn, items: items.collect() });
     }
+    blocks
+}
+
+fn biztalk(answer: &Answer, sources: &mut Sources) -> Vec<Block> {
+    let Some(group) = &answer.biztalk else { return Vec::new() };
+    let mut lines: Vec<&str> = group.rates.iter().map(|rate| rate.text.as_str()).collect();
+    lines.extend(group.wanted.as_ref().map(|wanted| wanted.text.as_str()));
+    let mut blocks: Vec<Block> = lines.into_iter().map(|line| Block::Text { text: breakable(line) }).collect();
+    blocks.push(note(format!("{} {}", group.about, sources.mark(&group.source))));
     blocks
 }
 

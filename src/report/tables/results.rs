@@ -146,6 +146,7 @@ pub fn transactions(answer: &Answer) -> Table {
             ("total-per-s", Figures),
             ("cpu-ms", Figures),
             ("disk-ms", Figures),
+            ("other-ms", Figures),
             ("response-ms", Figures),
             ("limit-ms", Figures),
         ],
@@ -157,6 +158,7 @@ pub fn transactions(answer: &Answer) -> Table {
             Cell::number(row.total_per_s),
             Cell::maybe(row.cpu_ms),
             Cell::maybe(row.disk_ms),
+            Cell::maybe(row.other_ms),
             Cell::maybe(row.response_ms),
             Cell::maybe(row.max_response_ms),
         ]);

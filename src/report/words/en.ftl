@@ -235,6 +235,38 @@ advice-lun_packing_not_proven = There are too many volumes and LUNs to try every
 advice-share_by_fixed_vhd = Pass-through LUNs hold one volume each, so { $now } fit. Fixed VHDs that share the same LUNs would let { $then } fit; then { $resource } stops one more. Each virtual disk costs a little latency, and VMs on one LUN share its I/O.
 advice-biztalk_scenario_loses_more = The BizTalk guide's whole-system tests lose more than its resource tests that this model is made of: SQL Server on a host of its own gave 15.4 % fewer batches for its CPU, the whole group 20 % fewer documents. With the model { $subject }, { $then } would fit; with this one { $now }.
 
+## BizTalk
+
+biztalk-work-messaging = messaging
+biztalk-work-orchestration = orchestration
+biztalk-limit-processing_cpu = CPU of the BizTalk servers
+biztalk-limit-sql_cpu = CPU of SQL Server
+biztalk-limit-messagebox = contention in the MessageBox
+biztalk-rate = { $work }: { $docs } documents a second ({ $low } to { $high }) for one group, limited by { $limit }; { $total } for { $n ->
+    [0] no group
+    [one] 1 group
+   *[other] { $groups } groups
+}.
+biztalk-extrapolated = That is beyond what was measured: three servers and four MessageBoxes.
+biztalk-size = For { $asked } documents a second of { $work }: { $servers ->
+    [one] 1 BizTalk server
+   *[other] { $servers_text } BizTalk servers
+} and { $boxes ->
+    [one] 1 MessageBox
+   *[other] { $boxes_text } MessageBoxes
+}, good for { $docs }. { $n ->
+    [0] No such group fits.
+    [one] 1 such group fits.
+   *[other] { $groups } such groups fit.
+}
+biztalk-size-sure = With 90 % confidence it takes { $servers_text } and { $boxes_text }; of those { $groups } fit.
+biztalk-size-sure-none = No group of up to eight servers and MessageBoxes is sure to carry it.
+biztalk-size-none = For { $asked } documents a second of { $work }: no group of up to eight servers and eight MessageBoxes carries it. Split it into several groups.
+biztalk-about = Documents of 2 KB. A VM counts as { $processing } of a processing server and { $sql } of a SQL server of the lab, by vCPUs, core rating and CPU loss; a core of rating 1 is taken to be one of the lab's cores, which is an assumption. MessageBox contention is not scaled. { $sql_there ->
+    [yes] {""}
+   *[no] The unit has no MessageBox VM: SQL Server is taken to stand elsewhere, with the lab's CPU.
+}
+
 ## Accuracy
 
 accuracy-headline = Median error { $error } % on { $n ->
@@ -289,6 +321,7 @@ problem-over-hypervisor-limit = is more than { $model } allows: { $limit } at mo
 problem-cpu-beyond-vcpus = vCPUs cannot carry { $busy } busy cores; { $needed } or more.
 problem-spare = is not possible: fewer than the { $count } hosts.
 problem-needs = needs { $other } beside it.
+problem-needs-kind = needs a VM of kind { $kind } in the unit.
 problem-one-of-these = needs exactly one of { $fields }.
 problem-little = does not agree with rate, response and think time: { $per_s } a second × ({ $response_ms } ms + { $think_s } s) = { $implied } users.
 problem-little-negative = users who think { $think_s } s ask fewer than { $per_s } times a second even with no response time: { $per_s } × { $think_s } s = { $implied } users.
@@ -373,6 +406,9 @@ field-unit-vm-transactions-users = Users of VM { $a }
 field-unit-vm-transactions-think_s = Think time of VM { $a }
 field-unit-vm-transactions-max_response_ms = Response limit of VM { $a }
 field-unit-vm-transactions-measured_response_ms = Measured response of VM { $a }
+field-biztalk = BizTalk rate
+field-biztalk-scenario = What the BizTalk group does
+field-biztalk-docs_per_s = Documents a second
 field-overhead = Overhead model
 field-policy-cpu_target_percent = CPU target
 field-policy-memory_target_percent = Memory target

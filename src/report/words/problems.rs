@@ -121,6 +121,7 @@ fn what(problem: &Problem) -> String {
         ),
         ProblemKind::SpareNotBelowCount { count } => say("problem-spare", &[("count", Word::Text(&count.to_string()))]),
         ProblemKind::Needs { other } => say("problem-needs", &[("other", Word::Text(other))]),
+        ProblemKind::NeedsKind { kind } => say("problem-needs-kind", &[("kind", Word::Text(kind))]),
         ProblemKind::OneOfThese { fields } => {
             say("problem-one-of-these", &[("fields", Word::Text(&fields.join(", ")))])
         }
