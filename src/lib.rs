@@ -2,6 +2,7 @@
 //!
 //! Arrows point down only: [`cli`] and [`web`] use [`report`] and [`store`], those use [`engine`], and all use [`domain`].
 
+pub mod bench;
 pub mod cli;
 pub mod config;
 pub mod domain;
