@@ -2,10 +2,15 @@
 //! disturbed it and what repeats say, and makes the [`result`].
 
 pub mod clock;
+pub mod common;
 pub mod contention;
 pub mod control;
+pub mod cpu;
+pub mod empty;
 pub mod environment;
 pub mod error;
+pub mod memory;
+pub mod mutex;
 pub mod os;
 pub mod record;
 pub mod result;
@@ -13,6 +18,7 @@ pub mod runner;
 mod schema;
 pub mod session;
 pub mod statistics;
+pub mod threads;
 
 pub use control::{Control, Phase, Progress};
 pub use error::BenchError;

@@ -11,7 +11,7 @@ mod other;
 #[cfg(not(target_os = "linux"))]
 use other as system;
 
-pub use system::{describe, machine_usage, storage_device, thread_usage};
+pub use system::{describe, machine_usage, storage_device, thread_usage, yield_now};
 
 /// What a thread used since it began.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -36,3 +36,8 @@ pub fn describe(environment: &mut Environment) -> Hints {
 pub fn storage_device(_: &std::path::Path) -> crate::bench::environment::StorageDevice {
     crate::bench::environment::StorageDevice::default()
 }
+
+/// Gives the processor to another thread.
+pub fn yield_now() {
+    std::thread::yield_now();
+}

@@ -23,6 +23,12 @@ pub fn thread_usage() -> ThreadUsage {
     }
 }
 
+/// Gives the processor to another thread.
+#[inline]
+pub fn yield_now() {
+    rustix::thread::sched_yield();
+}
+
 /// What the machine and this program used.
 pub fn machine_usage() -> MachineUsage {
     let stat = fs::read_to_string("/proc/stat").unwrap_or_default();
