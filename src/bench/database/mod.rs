@@ -10,6 +10,7 @@ mod fill;
 mod mssql;
 mod server;
 mod sqlx_engines;
+mod steps;
 mod tables;
 mod url;
 
@@ -19,6 +20,7 @@ pub use fill::{Filler, Stopped, letters};
 pub use mssql::SqlServer;
 pub use server::{describe, runtime};
 pub use sqlx_engines::{MySql, PostgreSql, Sqlite};
+pub use steps::{Step, Steps};
 pub use tables::{Tables, connect};
 pub use url::{DatabaseUrl, Engine};
 

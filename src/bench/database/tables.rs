@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::url::DatabaseUrl;
 use super::{Connection, DbError, Dialect, Kind, Sql, Value};
 use crate::bench::error::BenchError;
+use crate::bench::result::BenchResult;
 
 /// Every table of ours begins with it.
 const PREFIX: &str = "vmfit_";
@@ -134,6 +135,21 @@ impl<C: Connection> Tables<C> {
     /// The connection that keeps the tables.
     pub fn connection(&mut self) -> &mut C {
         &mut self.keeper
+    }
+
+    /// Drops every table of ours and hands on how the run ended. What could not be dropped is told with it.
+    ///
+    /// # Errors
+    /// That of the run.
+    pub async fn end_with(self, result: Result<BenchResult, BenchError>) -> Result<BenchResult, BenchError> {
+        match (result, self.drop_all().await) {
+            (result, Ok(())) => result,
+            (Ok(mut result), Err(left)) => {
+                result.invalidate(left);
+                Ok(result)
+            }
+            (Err(error), Err(left)) => Err(BenchError::failed(left, error)),
+        }
     }
 
     /// Drops every table of ours; a server that came back is asked anew.

@@ -69,16 +69,7 @@ fn run<C: Connection>(options: &Options, control: &Control) -> Result<BenchResul
     let mut tables = runtime.block_on(Tables::<C>::claim(&options.url, &shape.tables))?;
     let result = measured::<C>(options, control, &shape, &mut tables, &runtime);
     control.tell(&progress(Phase::CleanUp, None));
-    let dropped = runtime.block_on(tables.drop_all());
-    match (result, dropped) {
-        (result, Ok(())) => result,
-        (Ok(mut result), Err(left)) => {
-            result.invalidate(left);
-            Ok(result)
-        }
-        // The first error tells more; what is left behind must be known all the same.
-        (Err(error), Err(left)) => Err(BenchError::failed(left, error)),
-    }
+    runtime.block_on(tables.end_with(result))
 }
 
 fn progress(phase: Phase, done: Option<f64>) -> Progress {
