@@ -20,7 +20,7 @@ mod tpcc;
 use arrivals::{Arrivals, Deck};
 use figures::Figures;
 use load::{Transactions, Window};
-pub use options::{Mix, Options, ROWS};
+pub use options::{ITEMS, Mix, Options, ROWS};
 pub use random::Distribution;
 
 /// What a mix has beside its transactions.
@@ -91,7 +91,7 @@ fn measured<C: Connection>(
     let stopped = |stopped: Stopped| stopped.at(url, "filling tables");
     match options.mix {
         Mix::Tpcc => {
-            let size = tpcc::Size::of(options.scale);
+            let size = tpcc::Size::of(options.scale, options.row_count());
             let made = runtime.block_on(tpcc::fill(tables, size, control, told)).map_err(stopped)?;
             let make = |number| tpcc::Tpcc::new::<C>(size, &made, number);
             windows::<C, _>(options, control, shape, environment, make)

@@ -39,8 +39,8 @@ pub struct Options {
     pub mix: Mix,
     /// Tables, or warehouses of the mix `tpcc`.
     pub scale: u32,
-    /// Rows of a table; not for `tpcc`.
-    pub rows: u32,
+    /// Rows of a table; of `tpcc` the items, with customers and orders in proportion. None: [`ROWS`] or [`ITEMS`].
+    pub rows: Option<u32>,
     pub distribution: Distribution,
     /// Transactions a second that arrive, whatever the server does; none for a closed loop.
     pub rate: Option<f64>,
@@ -52,6 +52,8 @@ pub struct Options {
 
 /// Rows of a table, as sysbench has them.
 pub const ROWS: u32 = 10_000;
+/// Items of `tpcc`, as TPC-C has them: with fewer, tables are smaller than the specification asks.
+pub const ITEMS: u32 = 100_000;
 const MOST_SCALE: u32 = 10_000;
 /// Fewest rows: more than a range query reads.
 const LEAST_ROWS: u32 = 1_000;
@@ -66,10 +68,12 @@ impl Options {
     pub fn check(&self) -> Result<(), BenchError> {
         let mut mistakes = Mistakes::default();
         self.common.check(&mut mistakes);
-        let Self { scale, rows, pace, .. } = *self;
+        let Self { scale, pace, .. } = *self;
+        let rows = self.row_count();
+        let most = if self.mix == Mix::Tpcc { ITEMS } else { MOST_ROWS };
         mistakes.unless((1..=MOST_SCALE).contains(&scale), || format!("--scale {scale}: allowed is 1 to {MOST_SCALE}"));
-        mistakes.unless((LEAST_ROWS..=MOST_ROWS).contains(&rows), || {
-            format!("--rows {rows}: allowed is {LEAST_ROWS} to {MOST_ROWS}")
+        mistakes.unless((LEAST_ROWS..=most).contains(&rows), || {
+            format!("--rows {rows}: allowed is {LEAST_ROWS} to {most}")
         });
         if let Some(rate) = self.rate {
             mistakes.unless(rate > 0.0 && rate <= MOST_RATE, || {
@@ -90,16 +94,21 @@ impl Options {
         mistakes.done()
     }
 
+    /// Rows of a table, or items.
+    pub fn row_count(&self) -> u32 {
+        self.rows.unwrap_or(if self.mix == Mix::Tpcc { ITEMS } else { ROWS })
+    }
+
     /// Every option with its value, as a result lists it.
     pub fn parameters(&self) -> Map<String, Value> {
         let mut more = json!({ "database": self.url.to_string(), "mix": self.mix.name(), "scale": self.scale });
+        more["rows"] = self.row_count().into();
         match self.mix {
             Mix::Tpcc => {
                 more["users"] = self.users.into();
                 more["pace"] = self.users.map(|_| self.pace).into();
             }
             _ => {
-                more["rows"] = self.rows.into();
                 more["distribution"] = self.distribution.name().into();
             }
         }
@@ -121,7 +130,7 @@ mod tests {
             url: DatabaseUrl::parse("mysql://me:s3cret@h/d").unwrap(),
             mix: Mix::ReadOnly,
             scale: 0,
-            rows: 7,
+            rows: Some(7),
             distribution: Distribution::Uniform,
             rate: Some(f64::NAN),
             users: Some(5),

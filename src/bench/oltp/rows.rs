@@ -31,6 +31,7 @@ pub async fn fill<C: Connection>(
     control: &Control,
     told: impl Fn(f64),
 ) -> Result<Vec<String>, Stopped> {
+    let rows = options.row_count();
     let mut made = Vec::new();
     let mut random = fastrand::Rng::with_seed(SEED);
     for (number, name) in names(options.scale).iter().enumerate() {
@@ -39,12 +40,12 @@ pub async fn fill<C: Connection>(
         let table = tables.create(name, columns).await?;
         let connection = tables.connection();
         let mut filler = Filler::new(connection, control, &table, "id, k, c, pad");
-        for id in 1..=options.rows {
-            let k = options.distribution.key(&mut random, options.rows);
+        for id in 1..=rows {
+            let k = options.distribution.key(&mut random, rows);
             let (c, pad) = (digit_groups(&mut random, C_GROUPS), digit_groups(&mut random, PAD_GROUPS));
             filler.row(format_args!("{id},{k},'{c}','{pad}'")).await?;
             if id % 10_000 == 0 {
-                told((number as f64 + f64::from(id) / f64::from(options.rows)) / f64::from(options.scale));
+                told((number as f64 + f64::from(id) / f64::from(rows)) / f64::from(options.scale));
             }
         }
         filler.flush().await?;
@@ -101,7 +102,7 @@ impl RowMix {
     pub fn new<C: Connection>(options: &Options, tables: &[String], number: usize) -> Self {
         Self {
             tables: tables.iter().map(|table| Statements::new::<C>(table)).collect(),
-            rows: options.rows,
+            rows: options.row_count(),
             distribution: options.distribution,
             random: fastrand::Rng::with_seed(SEED ^ (number as u64 + 1)),
             mix: options.mix,

@@ -50,10 +50,12 @@ pub struct Size {
 }
 
 impl Size {
-    /// The cardinalities of the specification for this many warehouses.
-    pub fn of(warehouses: u32) -> Self {
-        let warehouses = i32::try_from(warehouses).unwrap_or(i32::MAX);
-        Self { warehouses, districts: 10, customers: 3_000, items: 100_000 }
+    /// This many warehouses and items; customers in the proportion of the specification, which has 3,000 of a district to
+    /// 100,000 items.
+    pub fn of(warehouses: u32, items: u32) -> Self {
+        let number = |count: u32| i32::try_from(count).unwrap_or(i32::MAX);
+        let customers = number((items * 3 / 100).max(1));
+        Self { warehouses: number(warehouses), districts: 10, customers, items: number(items) }
     }
 
     /// Different last names of customers.

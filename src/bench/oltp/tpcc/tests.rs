@@ -22,7 +22,8 @@ fn the_constants_of_names_differ_as_asked() {
 #[test]
 fn keys_stay_within_their_tables_and_have_hot_spots() {
     let mut random = fastrand::Rng::with_seed(1);
-    let size = Size::of(1);
+    let size = Size::of(1, 100_000);
+    assert_eq!((size.customers, size.undelivered(), size.last_names()), (3000, 900, 1000));
     let mut counts = vec![0_u32; 3001];
     for _ in 0..300_000 {
         counts[usize::try_from(customer(&mut random, size)).unwrap()] += 1;
