@@ -149,6 +149,14 @@ pub trait Connection: Sized + 'static {
         }
     }
 
+    /// Lets the server look at a table that was filled.
+    async fn analyze(&mut self, table: &str) -> Result<(), DbError> {
+        match Self::DIALECT.analyze(table) {
+            statement if statement.is_empty() => Ok(()),
+            statement => self.simple(&statement).await,
+        }
+    }
+
     /// The first row of a query that is asked once.
     async fn first(&mut self, text: &str, kinds: &[Kind]) -> Result<Option<Row>, DbError> {
         Ok(self.rows(&Sql::new(Self::DIALECT, text), &[], kinds).await?.into_iter().next())

@@ -59,6 +59,6 @@ pub async fn fill<C: Connection>(
     }
     filler.flush().await?;
     connection.simple(&index(&table)).await?;
-    connection.simple(&C::DIALECT.analyze(&table)).await?;
+    connection.analyze(&table).await?;
     Ok(table)
 }

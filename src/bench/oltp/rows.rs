@@ -50,7 +50,7 @@ pub async fn fill<C: Connection>(
         }
         filler.flush().await?;
         connection.simple(&format!("CREATE INDEX {table}_k ON {table} (k)")).await?;
-        connection.simple(&C::DIALECT.analyze(&table)).await?;
+        connection.analyze(&table).await?;
         made.push(table);
     }
     Ok(made)

@@ -79,7 +79,7 @@ pub async fn fill<C: Connection>(
     }
     filler.flush().await?;
     for table in [&buyer, &product, &sale] {
-        connection.simple(&C::DIALECT.analyze(table)).await?;
+        connection.analyze(table).await?;
     }
     Ok([buyer, product, sale])
 }

@@ -184,12 +184,12 @@ fn check_strangers(database: &str) {
     assert_eq!(left_behind(database), [""; 0]);
 }
 
-/// Tells when the counted part has begun.
+/// Tells when transactions are counted.
 fn watched() -> (Control, mpsc::Receiver<()>) {
     let (tell, told) = mpsc::channel();
     let once = Arc::new(AtomicBool::new(false));
     let control = Control::new(move |progress| {
-        if progress.phase == Phase::Measure && progress.rate.is_some() && !once.swap(true, Ordering::SeqCst) {
+        if progress.phase == Phase::Measure && progress.rate.is_some_and(|rate| rate > 0.0) && !once.swap(true, Ordering::SeqCst) {
             let _ = tell.send(());
         }
     });

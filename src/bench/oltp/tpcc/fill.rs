@@ -93,7 +93,7 @@ pub async fn fill<C: Connection>(
         connection.simple(&index).await?;
     }
     for table in &made {
-        connection.simple(&C::DIALECT.analyze(table)).await?;
+        connection.analyze(table).await?;
     }
     Ok(made)
 }
