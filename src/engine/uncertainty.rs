@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use super::demand;
 use super::factors::{Factors, Known, UncertainInput};
-use super::fit::{Check, most_units};
+use super::fit::{Allowed, Check, most_units};
 use super::pert::Pert;
 use super::plan::Plan;
 
@@ -51,12 +51,17 @@ impl Distribution {
     }
 }
 
-/// Draws the number of units.
-pub fn distribution(plan: &Plan, known: &[Known], checks: &[Check]) -> Distribution {
-    let (worst, best) = (Factors::worst(known), Factors::best(known));
-    let (low, high) = (most_units(plan, &worst, checks), most_units(plan, &best, checks));
-    if low >= high {
-        return Distribution { worst: low, best: high.max(low), draws: 0, at_least: vec![1.0] };
+/// The number of units with every input at its worse and at its better end: no draw lies outside. `likely` is what the
+/// checks allow at the likely values.
+pub fn corners(plan: &Plan, known: &[Known], likely: &[(Check, Allowed)]) -> (u32, u32) {
+    let worst = most_units(plan, &Factors::worst(known), likely);
+    (worst, most_units(plan, &Factors::best(known), likely).max(worst))
+}
+
+/// Draws the number of units between the [`corners`].
+pub fn distribution(plan: &Plan, known: &[Known], checks: &[Check], (low, high): (u32, u32)) -> Distribution {
+    if low == high {
+        return Distribution { worst: low, best: high, draws: 0, at_least: vec![1.0] };
     }
     let sampler = Sampler::new(plan, known, high);
     let mut units = vec![high; DRAWS as usize];
@@ -278,7 +283,7 @@ static FIRST: LazyLock<Vec<[f32; FIRST_DIMENSIONS]>> = LazyLock::new(|| {
 const FIRST_DIMENSIONS: usize = 32;
 
 /// A coordinate of a point, in 0 to 1.
-fn point(draw: u32, dimension: u32) -> f64 {
+pub(super) fn point(draw: u32, dimension: u32) -> f64 {
     let kept = FIRST.get(draw as usize).and_then(|point| point.get(dimension as usize));
     f64::from(kept.copied().unwrap_or_else(|| sample(draw, dimension)))
 }

@@ -14,4 +14,4 @@ pub mod words;
 pub mod xlsx;
 
 pub use answer::Answer;
-pub use build::{MODEL_VERSION, Options, answer_for};
+pub use build::{MODEL_VERSION, Options, answer_for, answer_from};

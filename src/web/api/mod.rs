@@ -7,6 +7,7 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::state::AppState;
 
+mod accuracy;
 mod overhead_models;
 mod sizings;
 
@@ -26,14 +27,17 @@ const BASE: &str = "/api/v1";
     ),
     tags(
         (name = "sizings", description = "A scenario and its answer"),
-        (name = "overhead-models", description = "What hypervisors cost")
+        (name = "overhead-models", description = "What hypervisors cost"),
+        (name = "accuracy", description = "The model against published measurements")
     )
 )]
 struct Document;
 
 fn described() -> OpenApiRouter<AppState> {
-    OpenApiRouter::with_openapi(Document::openapi())
-        .nest(BASE, OpenApiRouter::new().merge(sizings::routes()).merge(overhead_models::routes()))
+    OpenApiRouter::with_openapi(Document::openapi()).nest(
+        BASE,
+        OpenApiRouter::new().merge(sizings::routes()).merge(overhead_models::routes()).merge(accuracy::routes()),
+    )
 }
 
 /// The OpenAPI 3.1 document, made from the routes.

@@ -5,6 +5,7 @@ use axum::routing::{get, post};
 
 use super::state::AppState;
 
+mod accuracy;
 pub mod assets;
 mod compare;
 mod compute;
@@ -34,5 +35,6 @@ pub fn routes() -> Router<AppState> {
         .route("/sizings/{id}/restore", post(sizings::restore))
         .route("/compare", get(compare::show))
         .route("/models", get(models::list))
+        .route("/accuracy", get(accuracy::show))
         .route("/static/{*name}", get(assets::file))
 }

@@ -1,5 +1,6 @@
 //! The routes under `/api`, and what is around every route.
 
+mod accuracy;
 mod around;
 mod hostile;
 mod openapi;
