@@ -34,7 +34,7 @@ pub fn read(input: &mut Input, _: &Options, into: &mut Imported) -> Result<(), I
             into.tool.generation = Some(version.chars().take_while(char::is_ascii_digit).collect());
         } else if let Some((_, options)) = trimmed.split_once(": (g=") {
             depth = after(options, "iodepth=");
-            block = options.split_once("bs=").and_then(|(_, rest)| size_kib(rest.trim_start_matches("(R) ")));
+            block = options.split_once("bs=").and_then(|(_, rest)| size_kib(rest.trim_start_matches("(R) ").split(['-', ',']).next().unwrap_or_default()));
         } else if let Some((name, rest)) = trimmed.split_once(": (groupid=") {
             close(current.take(), into);
             let mut run = Run::new("fileio");
@@ -68,6 +68,10 @@ fn group_line(run: &mut Run, side: &mut &str, line: &str) {
     }
     if line.starts_with("fsync/fdatasync") || line.starts_with("cpu ") {
         *side = "";
+        if line.starts_with("fsync") {
+            // Threads are in a flush as well, which is no I/O of the rates.
+            run.note("fsync", true);
+        }
     }
     let factor = match () {
         () if line.starts_with("lat (nsec)") => 1e-6,
@@ -117,6 +121,9 @@ fn totals(run: &mut Run) -> bool {
         run.add("latency_avg_ms", mean, "ms", Direction::Lower);
     }
     run.check_little("iops", "latency_avg_ms");
+    if run.parameters.contains_key("fsync") && let Some(law) = &mut run.littles_law {
+        (law.stated, law.holds) = (None, None);
+    }
     true
 }
 

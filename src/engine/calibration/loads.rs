@@ -1,9 +1,12 @@
 //! Fixed cost and proportional loss from several loads: `guest cores = f·v + native cores / (1 − l)`.
 //!
-//! Points are the means of the repeats of one load, weighed by the repeats. The spread of a point is pooled over all loads
-//! from the repeats of both machines, and from the distance of the points to the line where there are more than two. The
-//! native figure of a point has an error too; its share in the residual is slope² × its variance (Deming), which the
-//! weights and the intervals carry.
+//! Points are the means of the repeats of one load. Processor time is a sum over requests that know nothing of each other,
+//! so its variance is proportional to the work; that, and the repeats, are the weights. The native figure of a point has
+//! an error too, as large as the guest's at the same work (Deming, 1943: slope² × its variance in the residual). The
+//! spread is pooled over all loads from the repeats of both machines, and from the distance of the points to the line
+//! where there are more than two.
+//!
+//! Figures that a table prints to few digits are fitted without weights and get the ranges of [`super::line`].
 
 use super::line::{self, Line, LoadPoint};
 use super::statistics::{ASSUMED_SPREAD, Basis, Estimate, Sample, half_width};
@@ -85,22 +88,16 @@ pub fn fit(loads: &[Load], processors: f64, vcpus: f64) -> Option<LoadFit> {
         return None;
     }
     let raw: Vec<(f64, f64)> = loads.iter().map(|load| point(load)).collect();
-    let first = line_of(&raw.iter().map(|&(x, y)| Point { x, y, weight: 1.0 }).collect::<Vec<_>>())?;
-    // Repeats of the guest and of the native machine, as they weigh in the residual.
-    let points: Vec<Point> = raw
-        .iter()
-        .zip(&loads)
-        .map(|(&(x, y), load)| Point { x, y, weight: 1.0 / error_share(load, first.slope) })
-        .collect();
+    let printed = printed(&loads, processors, vcpus);
+    let weight = |x: f64, load: &Load| if printed.is_some() { 1.0 } else { 1.0 / (x * error_share(load)) };
+    let points: Vec<Point> =
+        raw.iter().zip(&loads).map(|(&(x, y), load)| Point { x, y, weight: weight(x, load) }).collect();
     let line = line_of(&points)?;
-    let estimates = intervals(&loads, &points, line);
-    let (mut fixed, mut loss) = estimates;
-    if let Some(printed) = printed(&loads, processors, vcpus) {
-        (fixed, loss) = printed;
-    } else {
-        fixed = fixed.map(|estimate| estimate.map(|busy| (busy / vcpus).max(0.0)));
-        loss = loss.map(|slope| 1.0 - 1.0 / slope.max(1.0));
-    }
+    let (fixed, loss) = printed.unwrap_or_else(|| {
+        let (fixed, slope) = intervals(&loads, &points, line);
+        let fixed = fixed.map(|estimate| estimate.map(|busy| (busy / vcpus).max(0.0)));
+        (fixed, slope.map(|slope| 1.0 - 1.0 / slope.max(1.0)))
+    });
     let residuals = residuals(&loads, &points, line);
     Some(LoadFit {
         fixed_per_vcpu: fixed.filter(|_| distinct(&points)),
@@ -117,9 +114,9 @@ fn point(load: &Load) -> (f64, f64) {
     (rate * mean(&Work::cost, &load.native), rate * mean(&Work::cost, &load.guest))
 }
 
-/// Variance of a residual in units of that of one run.
-fn error_share(load: &Load, slope: f64) -> f64 {
-    1.0 / load.guest.len() as f64 + slope * slope / load.native.len() as f64
+/// Variance of a residual in units of that of one run of the guest.
+fn error_share(load: &Load) -> f64 {
+    1.0 / load.guest.len() as f64 + 1.0 / load.native.len() as f64
 }
 
 /// The line of [`Line::fit`], with weights: the same constraints for the same reasons.
@@ -192,16 +189,16 @@ fn intervals(loads: &[&Load], points: &[Point], line: Line) -> (Option<Estimate>
     (Some(around(line.fixed, error_fixed)), around(line.slope, error_slope))
 }
 
-/// Variance of one run, in processors², and its degrees of freedom: infinite where it is assumed.
+/// Variance of one run of the guest for each busy processor of work, and its degrees of freedom: infinite where it is
+/// assumed.
 fn variance(loads: &[&Load], points: &[Point], line: Line, two: bool) -> (f64, f64) {
     let (mut squares, mut degrees) = (0.0, 0.0);
-    for load in loads {
+    for (load, point) in loads.iter().zip(points) {
         let rate = load.guest.iter().map(|work| work.per_s).sum::<f64>() / load.guest.len() as f64;
         for (works, slope) in [(&load.guest, 1.0), (&load.native, line.slope)] {
             let costs: Vec<f64> = works.iter().map(|work| slope * rate * work.cost()).collect();
             if let Some(sample) = Sample::of(&costs) {
-                // In the units of one guest run: a native one counts slope² as much in a residual.
-                squares += sample.squares / (slope * slope);
+                squares += sample.squares / point.x;
                 degrees += sample.degrees();
             }
         }
@@ -218,8 +215,8 @@ fn variance(loads: &[&Load], points: &[Point], line: Line, two: bool) -> (f64, f
     if degrees > 0.0 {
         return (squares / degrees, degrees);
     }
-    let mean = points.iter().map(|p| p.y).sum::<f64>() / points.len() as f64;
-    ((ASSUMED_SPREAD * mean) * (ASSUMED_SPREAD * mean), f64::INFINITY)
+    let mean = points.iter().map(|p| p.y * p.y / p.x).sum::<f64>() / points.len() as f64;
+    (ASSUMED_SPREAD * ASSUMED_SPREAD * mean, f64::INFINITY)
 }
 
 /// Ranges of figures that a table prints, where every load has one on each side: [`line::ranges`].
