@@ -31,7 +31,7 @@ struct Span {
     /// Σ mean × operations, and those operations.
     times: [(f64, f64); 2],
     cpu: Option<f64>,
-    percentiles: Vec<(String, f64, [Option<f64>; 2])>,
+    percentiles: Vec<(String, [Option<f64>; 2])>,
     target: Target,
 }
 
@@ -154,9 +154,9 @@ fn element(at: &[&str], text: &str, profile: &mut Profile, span: &mut Span, into
 fn bucket(span: &mut Span, name: &str, text: &str) {
     if name == "Percentile" {
         if span.percentiles.len() < 64 && number(text).is_some() {
-            span.percentiles.push((text.trim_end_matches('0').trim_end_matches('.').to_owned(), 0.0, [None, None]));
+            span.percentiles.push((number(text).map_or_else(String::new, |percent| percent.to_string()), [None, None]));
         }
-    } else if let Some((_, _, sides)) = span.percentiles.last_mut() {
+    } else if let Some((_, sides)) = span.percentiles.last_mut() {
         match name {
             "ReadMilliseconds" => sides[0] = number(text),
             "WriteMilliseconds" => sides[1] = number(text),
@@ -191,7 +191,7 @@ fn finish(span: Span, profile: &Profile, into: &mut Imported) {
                 run.add(&format!("{name}_latency_avg_ms"), weighed / count, "ms", Direction::Lower);
             }
         }
-        for (percent, _, values) in &span.percentiles {
+        for (percent, values) in &span.percentiles {
             run.add_some(&format!("{name}_latency_p{percent}_ms"), values[side], "ms", Direction::Lower);
         }
     }

@@ -134,8 +134,9 @@ pub fn read(input: &mut Input, _: &Options, into: &mut Imported) -> Result<(), I
     };
     into.tool.version = Some(shown(version.trim_start_matches("fio-")));
     // Since fio 3 latencies are nanoseconds and IOPS are measured over another window.
-    let major = leading(version.trim_start_matches(|c: char| !c.is_ascii_digit())).map(|(number, _)| number.trunc());
-    into.tool.generation = major.map(|major| format!("{major:.0}"));
+    let number = version.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let major: String = number.chars().take_while(char::is_ascii_digit).collect();
+    into.tool.generation = Some(major).filter(|major| !major.is_empty());
     let mut groups: BTreeMap<i64, Vec<&Job>> = BTreeMap::new();
     for job in file.jobs.iter().chain(&file.client_stats).filter(|job| job.jobname != "All clients") {
         groups.entry(job.groupid).or_default().push(job);

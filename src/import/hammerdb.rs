@@ -61,7 +61,7 @@ fn log<'l>(lines: impl Iterator<Item = &'l str>, into: &mut Imported) {
             into.tool.generation = rest.split('.').next().map(str::to_owned);
         }
         if let Some((before, _)) = line.split_once(" Active Virtual Users") {
-            users = before.split_whitespace().last().and_then(number);
+            users = before.rsplit([' ', ':', '\t']).next().and_then(number);
         }
         if let Some((_, rest)) = line.split_once("TEST RESULT : System achieved ") {
             let mut run = Run::new("oltp");

@@ -26,7 +26,9 @@ pub fn read(input: &mut Input, _: &Options, into: &mut Imported) -> Result<(), I
             continue;
         }
         let Some(run) = &mut run else { continue };
-        if let Some((before, after_verb)) = line.split_once(" threads ").or(line.split_once(" thread ")) {
+        let threads = line.split_once(" threads ").or(line.split_once(" thread "));
+        let verb = threads.filter(|(_, rest)| rest.starts_with("reading") || rest.starts_with("writing"));
+        if let Some((before, after_verb)) = verb {
             run.threads = number(before);
             let reads = after_verb.starts_with("reading");
             run.read_percent = Some(if reads { 100.0 } else { 0.0 });

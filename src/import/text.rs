@@ -187,6 +187,7 @@ impl<R: Read> Read for Text<R> {
     fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
         let count = self.reader.read(into)?;
         self.bytes += count as u64;
+        self.lines += into[..count].iter().filter(|&&byte| byte == b'\n').count() as u64;
         Ok(count)
     }
 }

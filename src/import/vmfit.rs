@@ -90,12 +90,26 @@ fn base(result: &BenchResult) -> Run {
         run.note("role", role);
     }
     run.clock = result.environment.clock_source.as_deref().map(|source| clock_quality(source).to_owned());
+    score(&mut run, result);
     for (name, value) in &result.parameters {
         if !value.is_object() && !value.is_array() {
             run.note(name, value.clone());
         }
     }
     run
+}
+
+/// The figure that a mode is known by, where it is a rate of the network.
+fn score(run: &mut Run, result: &BenchResult) {
+    let Some(score) = result.score.as_ref().filter(|_| result.mode == "network") else { return };
+    let factor = match score.unit.as_str() {
+        "MB/s" => 1.0,
+        "MiB/s" => 1.048_576,
+        "Mb/s" | "Mbit/s" => 0.125,
+        "Gb/s" | "Gbit/s" => 125.0,
+        _ => return,
+    };
+    run.add("network_mb_s", score.value * factor, "MB/s", Direction::Higher);
 }
 
 /// Clocks that are read in the processor are as good as each other; those that leave the guest or count ticks are not.

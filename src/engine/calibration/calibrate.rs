@@ -1,7 +1,10 @@
 //! Native and guest runs to what a hypervisor costs.
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use super::loads::{self, Load, LoadFit};
-use super::observation::{Observation, Pair, Refused, pair};
+use super::observation::{Observation, Pair, Refused, Repeats, pair};
 use super::statistics::{Basis, Estimate, difference, outliers, quotient};
 
 /// Modes that keep the processor busy and nothing else: their rate alone tells the loss.
@@ -16,26 +19,27 @@ pub struct Sizes {
 }
 
 /// One benchmark on both machines.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct Compared {
     pub mode: String,
     pub label: Option<String>,
-    pub repeats: (usize, usize),
+    pub repeats: Repeats,
     /// Share of the native rate that the guest loses; below 0 where the guest was faster.
     pub loss: Estimate,
-    /// Runs far from their repeats, by their place natively and in the guest.
-    pub outliers: (Vec<usize>, Vec<usize>),
+    /// Runs far from their repeats, by their place among them.
+    pub native_outliers: Vec<usize>,
+    pub guest_outliers: Vec<usize>,
 }
 
 /// What native and guest runs say of a hypervisor.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, ToSchema)]
 pub struct Calibration {
     /// Every pair that was compared.
     pub compared: Vec<Compared>,
     /// Runs that nothing could be compared with.
     pub refused: Vec<Refused>,
-    /// Loads with CPU figures: the line through them, and the mode they are of.
-    pub loads: Option<(String, LoadFit)>,
+    /// Loads with CPU figures: the line through them.
+    pub loads: Option<LoadFit>,
     pub cpu_loss: Option<Estimate>,
     pub cpu_fixed_per_vcpu: Option<Estimate>,
     pub disk_loss: Option<Estimate>,
@@ -103,9 +107,10 @@ fn compared(pair: &Pair) -> Option<Compared> {
     Some(Compared {
         mode: pair.conditions().mode.clone(),
         label: pair.conditions().label.clone(),
-        repeats: (native.len(), guest.len()),
+        repeats: Repeats { native: native.len(), guest: guest.len() },
         loss: loss(pair, of)?,
-        outliers: (outliers(&native), outliers(&guest)),
+        native_outliers: outliers(&native),
+        guest_outliers: outliers(&guest),
     })
 }
 
@@ -120,17 +125,17 @@ fn cpu(pairs: &[Pair], sizes: Sizes, found: &mut Calibration) {
     }
     let fits = modes.iter().filter_map(|mode| {
         let loads: Vec<Load> = of_mode(pairs, mode).iter().filter_map(|pair| load(pair)).collect();
-        loads::fit(&loads, sizes.processors, sizes.vcpus).map(|fit| ((*mode).to_owned(), fit))
+        loads::fit(mode, &loads, sizes.processors, sizes.vcpus)
     });
     // The mode with a fixed cost and the most loads says most.
-    found.loads = fits.fold(None, |best: Option<(String, LoadFit)>, fit| {
-        let rank = |(_, fit): &(String, LoadFit)| (fit.fixed_per_vcpu.is_some(), fit.residuals.len());
+    found.loads = fits.fold(None, |best: Option<LoadFit>, fit| {
+        let rank = |fit: &LoadFit| (fit.fixed_per_vcpu.is_some(), fit.residuals.len());
         match best {
             Some(best) if rank(&best) >= rank(&fit) => Some(best),
             _ => Some(fit),
         }
     });
-    if let Some((_, fit)) = &found.loads {
+    if let Some(fit) = &found.loads {
         (found.cpu_loss, found.cpu_fixed_per_vcpu) = (Some(fit.loss), fit.fixed_per_vcpu);
         return;
     }

@@ -1,5 +1,8 @@
 //! What two runs must have in common to be compared, and how they differ.
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 /// How a run was made.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Conditions {
@@ -21,7 +24,7 @@ pub struct Conditions {
 }
 
 /// One thing in which two runs differ.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error, Serialize, ToSchema)]
 #[error("{what}: {native} natively, {guest} in the guest")]
 pub struct Difference {
     pub what: String,

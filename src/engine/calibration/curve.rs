@@ -1,6 +1,9 @@
 //! A curve of IOPS and latency to a measured pool: service time, parallelism and saturation of an M/M/c queue, the law
 //! that predicts pools without a measurement.
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use crate::engine::queueing::erlang;
 
 /// What a device showed at one load.
@@ -15,7 +18,7 @@ pub struct CurvePoint {
 }
 
 /// A device as a queue.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct DeviceFit {
     /// Time of one I/O that waits for nothing, ms.
     pub service_ms: f64,

@@ -8,7 +8,11 @@
 //!
 //! Figures that a table prints to few digits are fitted without weights and get the ranges of [`super::line`].
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use super::line::{self, Line, LoadPoint};
+use super::observation::Repeats;
 use super::statistics::{ASSUMED_SPREAD, Basis, Estimate, Sample, half_width};
 
 /// One load: repeats natively and in the guest, each a rate and the busy processors at it.
@@ -41,7 +45,7 @@ impl Work {
 }
 
 /// A load as the line sees it, with its residual.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct Residual {
     pub name: String,
     /// Native processors for the guest's rate.
@@ -53,14 +57,16 @@ pub struct Residual {
     pub residual: f64,
     /// Among five loads and more: further from the line than two standard deviations.
     pub outlier: bool,
-    pub repeats: (usize, usize),
+    pub repeats: Repeats,
     /// Published form of overhead: 1 − (guest rate for each processor) / (native rate for each processor).
     pub overhead: f64,
 }
 
 /// What several loads give.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct LoadFit {
+    /// The benchmark that the loads are of.
+    pub mode: String,
     /// Processors of fixed cost for each vCPU; `None` from one load, which cannot tell it from a loss.
     pub fixed_per_vcpu: Option<Estimate>,
     pub loss: Estimate,
@@ -78,7 +84,7 @@ struct Point {
 /// Fits `f` and `l`. `processors` of the machine that the busy processors are of, `vcpus` of the guest.
 ///
 /// `None` without a load that has good figures on both sides.
-pub fn fit(loads: &[Load], processors: f64, vcpus: f64) -> Option<LoadFit> {
+pub fn fit(mode: &str, loads: &[Load], processors: f64, vcpus: f64) -> Option<LoadFit> {
     let loads: Vec<&Load> = loads
         .iter()
         .filter(|load| !load.native.is_empty() && !load.guest.is_empty())
@@ -100,6 +106,7 @@ pub fn fit(loads: &[Load], processors: f64, vcpus: f64) -> Option<LoadFit> {
     });
     let residuals = residuals(&loads, &points, line);
     Some(LoadFit {
+        mode: mode.to_owned(),
         fixed_per_vcpu: fixed.filter(|_| distinct(&points)),
         loss,
         r_squared: r_squared(&points, &residuals),
@@ -259,7 +266,7 @@ fn residuals(loads: &[&Load], points: &[Point], line: Line) -> Vec<Residual> {
             fitted: line.fixed + line.slope * point.x,
             residual: of(point),
             outlier: points.len() > 4 && of(point).abs() > 2.0 * spread && spread > 0.0,
-            repeats: (load.native.len(), load.guest.len()),
+            repeats: Repeats { native: load.native.len(), guest: load.guest.len() },
             overhead: 1.0 - point.x / point.y,
         })
         .collect()

@@ -1,5 +1,8 @@
 //! What a run showed, and runs of two machines put beside each other.
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use super::conditions::{Conditions, Difference};
 use super::loads::Work;
 
@@ -29,6 +32,13 @@ impl Observation {
     }
 }
 
+/// How often a point was measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Repeats {
+    pub native: usize,
+    pub guest: usize,
+}
+
 /// Repeats of one point on both machines.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pair<'o> {
@@ -51,7 +61,7 @@ impl Pair<'_> {
 }
 
 /// Runs of a guest that nothing native may be compared with.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct Refused {
     /// Mode and label of the guest's run.
     pub mode: String,

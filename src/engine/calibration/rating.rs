@@ -1,11 +1,14 @@
 //! What a core of a new machine does against one of an old machine: the rating that converts demand between them.
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use super::calibrate::CPU_MODES;
-use super::observation::{Observation, Refused, pair};
+use super::observation::{Observation, Refused, Repeats, pair};
 use super::statistics::{Estimate, quotient};
 
 /// Core rating of a new machine, with that of the old as 1.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct Rating {
     /// Geometric mean over the modes; its bounds are those of the modes, so they show how far these lie apart.
     pub rating: Estimate,
@@ -14,12 +17,12 @@ pub struct Rating {
 }
 
 /// One mode on both machines.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct ModeRating {
     pub mode: String,
     pub label: Option<String>,
     pub rating: Estimate,
-    pub repeats: (usize, usize),
+    pub repeats: Repeats,
 }
 
 /// Rates a new machine by modes that are all processor, at the same number of threads on both: a thread has a core of its
@@ -38,7 +41,7 @@ pub fn rate(old: &[Observation], new: &[Observation]) -> Result<Rating, Vec<Refu
                 mode: pair.conditions().mode.clone(),
                 label: pair.conditions().label.clone(),
                 rating: quotient(&before, &behind)?,
-                repeats: (before.len(), behind.len()),
+                repeats: Repeats { native: before.len(), guest: behind.len() },
             })
         })
         .collect();

@@ -1,6 +1,8 @@
 //! Means, spreads and intervals of repeats.
 
+use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, StudentsT};
+use utoipa::ToSchema;
 
 /// Confidence of every interval that calibration states.
 pub const CONFIDENCE_PERCENT: f64 = 90.0;
@@ -49,7 +51,7 @@ impl Sample {
 }
 
 /// An estimate with its interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct Estimate {
     pub low: f64,
     pub likely: f64,
@@ -59,7 +61,8 @@ pub struct Estimate {
 }
 
 /// Where an interval comes from.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Basis {
     /// Student t over repeats or residuals, with these degrees of freedom.
     Measured { degrees: f64 },
@@ -93,30 +96,10 @@ impl Estimate {
 /// `None` without values.
 pub fn difference(native: &[f64], guest: &[f64]) -> Option<Estimate> {
     let (native, guest) = (Sample::of(native)?, Sample::of(guest)?);
-    let parts = [(guest, native), (native, guest)].map(|(own, other)| variance(&own, &other));
-    let error = parts.iter().map(|(variance, _)| variance).sum::<f64>();
-    let measured = native.count + guest.count > 2;
-    let degrees = match measured {
-        true => error * error / parts.iter().map(|(variance, degrees)| variance * variance / degrees).sum::<f64>(),
-        false => f64::INFINITY,
-    };
-    // Values without any spread: there is nothing to widen.
-    let half = if error > 0.0 { half_width(degrees) * error.sqrt() } else { 0.0 };
-    let likely = guest.mean - native.mean;
-    let basis = if measured { Basis::Measured { degrees } } else { Basis::Assumed };
-    Some(Estimate { low: likely - half, likely, high: likely + half, basis })
-}
-
-/// Variance of a mean and its degrees of freedom.
-fn variance(own: &Sample, other: &Sample) -> (f64, f64) {
-    match (own.variance_of_mean(), other.variance_of_mean()) {
-        (Some(variance), _) => (variance, own.degrees()),
-        (None, Some(_)) => {
-            let relative = if other.mean != 0.0 { own.mean / other.mean } else { 1.0 };
-            (other.squares / other.degrees() * relative * relative, other.degrees())
-        }
-        (None, None) => ((own.mean * ASSUMED_SPREAD) * (own.mean * ASSUMED_SPREAD), f64::INFINITY),
-    }
+    let scale = |own: &Sample, other: &Sample| if other.mean != 0.0 { own.mean / other.mean } else { 1.0 };
+    let parts = [(&guest, &native), (&native, &guest)]
+        .map(|(own, other)| variance(own, other, scale(own, other), own.mean * ASSUMED_SPREAD));
+    Some(welch(guest.mean - native.mean, parts))
 }
 
 /// Quotient guest / native of positive figures, by the difference of their logarithms, so that a quotient and its inverse
@@ -127,25 +110,30 @@ pub fn quotient(native: &[f64], guest: &[f64]) -> Option<Estimate> {
     let logs = |values: &[f64]| -> Option<Vec<f64>> {
         values.iter().map(|&value| (value > 0.0 && value.is_finite()).then(|| libm::log(value))).collect()
     };
-    let (native, guest) = (logs(native)?, logs(guest)?);
-    let (before, behind) = (Sample::of(&native)?, Sample::of(&guest)?);
+    let (native, guest) = (Sample::of(&logs(native)?)?, Sample::of(&logs(guest)?)?);
     // A relative spread is an absolute one of the logarithm.
-    let part = |own: &Sample, other: &Sample| match (own.variance_of_mean(), other.variance_of_mean()) {
+    let parts = [(&guest, &native), (&native, &guest)].map(|(own, other)| variance(own, other, 1.0, ASSUMED_SPREAD));
+    Some(welch(guest.mean - native.mean, parts).map(libm::exp))
+}
+
+/// Variance of a mean and its degrees of freedom: its own, that of the other side scaled to it, or an assumed one.
+fn variance(own: &Sample, other: &Sample, scale: f64, assumed: f64) -> (f64, f64) {
+    match (own.variance_of_mean(), other.variance_of_mean()) {
         (Some(variance), _) => (variance, own.degrees()),
-        (None, Some(_)) => (other.squares / other.degrees(), other.degrees()),
-        (None, None) => (ASSUMED_SPREAD * ASSUMED_SPREAD, f64::INFINITY),
-    };
-    let parts = [part(&before, &behind), part(&behind, &before)];
+        (None, Some(_)) => (other.squares / other.degrees() * scale * scale, other.degrees()),
+        (None, None) => (assumed * assumed, f64::INFINITY),
+    }
+}
+
+fn welch(likely: f64, parts: [(f64, f64); 2]) -> Estimate {
     let error = parts[0].0 + parts[1].0;
-    let measured = before.count + behind.count > 2;
-    let degrees = match measured {
-        true => error * error / parts.iter().map(|(variance, degrees)| variance * variance / degrees).sum::<f64>(),
-        false => f64::INFINITY,
-    };
+    let measured = parts.iter().all(|(_, degrees)| degrees.is_finite());
+    let weighed: f64 = parts.iter().map(|(variance, degrees)| variance * variance / degrees).sum();
+    // Values without any spread: there is nothing to widen.
+    let degrees = if measured && weighed > 0.0 { error * error / weighed } else { f64::INFINITY };
     let half = if error > 0.0 { half_width(degrees) * error.sqrt() } else { 0.0 };
-    let likely = behind.mean - before.mean;
-    let basis = if measured { Basis::Measured { degrees } } else { Basis::Assumed };
-    Some(Estimate { low: likely - half, likely, high: likely + half, basis }.map(libm::exp))
+    let basis = if measured { Basis::Measured { degrees: degrees.min(1e6) } } else { Basis::Assumed };
+    Estimate { low: likely - half, likely, high: likely + half, basis }
 }
 
 /// Values far from the others of equal runs: more than 3.5 robust deviations from the median (Iglewicz and Hoaglin, 1993:

@@ -65,7 +65,7 @@ fn intervals_hold_what_they_promise() {
                     half_digits: None,
                 })
                 .collect();
-            let found = fit(&loads, 4.0, vcpus).expect("loads");
+            let found = fit("oltp", &loads, 4.0, vcpus).expect("loads");
             let fixed = found.fixed_per_vcpu.expect("several loads");
             f_inside += u32::from(fixed.low <= f && f <= fixed.high);
             l_inside += u32::from(found.loss.low <= l && l <= found.loss.high);
