@@ -98,7 +98,9 @@ impl Calibrate {
             return self.print(&rating, rating_text);
         }
         if self.native.is_empty() {
-            return Err(CliError::input("--native and --guest: missing; allowed are files of each, or --old and --new, or --curve"));
+            return Err(CliError::input(
+                "--native and --guest: missing; allowed are files of each, or --old and --new, or --curve",
+            ));
         }
         let base = match &self.base {
             None => None,
@@ -159,7 +161,10 @@ fn check(model: &ModelInput) -> Result<(), CliError> {
     }
     let line = |problem: &crate::domain::Problem| {
         if problem.pointer == "/id" {
-            return format!("--id: '{}'; allowed: 1 to 64 lower-case letters, digits, points and dashes", problem.value.as_deref().unwrap_or_default());
+            return format!(
+                "--id: '{}'; allowed: 1 to 64 lower-case letters, digits, points and dashes",
+                problem.value.as_deref().unwrap_or_default()
+            );
         }
         format!("{}: {}", problem.pointer, problem.value.as_deref().unwrap_or_default())
     };
@@ -170,13 +175,20 @@ fn model_text(found: &Calibrated) -> String {
     let mut out = String::new();
     // Writing to a text cannot fail.
     let model = &found.model;
-    let _ = writeln!(out, "{} ({})", model.name.as_deref().unwrap_or_default(), model.id.as_deref().unwrap_or_default());
+    let _ =
+        writeln!(out, "{} ({})", model.name.as_deref().unwrap_or_default(), model.id.as_deref().unwrap_or_default());
     let _ = writeln!(out, "{}\n", model.about.as_deref().unwrap_or_default());
     for coefficient in model.coefficients.iter().flatten() {
         let value = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.4}"));
         let name = coefficient.name.map_or("", |name| name.as_str());
         let attach = coefficient.attach.map_or("", |attach| attach.as_str());
-        let _ = writeln!(out, "  {name:26} {attach:13} {:>9}  from {} to {}", value(coefficient.likely), value(coefficient.low), value(coefficient.high));
+        let _ = writeln!(
+            out,
+            "  {name:26} {attach:13} {:>9}  from {} to {}",
+            value(coefficient.likely),
+            value(coefficient.low),
+            value(coefficient.high)
+        );
     }
     for fit in &found.fits {
         let attach = fit.attach.map(|attach| format!(", {}", attach.as_str())).unwrap_or_default();
@@ -195,7 +207,11 @@ fn model_text(found: &Calibrated) -> String {
                 compared.repeats.guest
             );
             if !compared.native_outliers.is_empty() || !compared.guest_outliers.is_empty() {
-                let _ = writeln!(out, "    far from their repeats: native {:?}, guest {:?} (from 0)", compared.native_outliers, compared.guest_outliers);
+                let _ = writeln!(
+                    out,
+                    "    far from their repeats: native {:?}, guest {:?} (from 0)",
+                    compared.native_outliers, compared.guest_outliers
+                );
             }
         }
         for residual in fit.calibration.loads.iter().flat_map(|fit| &fit.residuals) {
@@ -242,11 +258,19 @@ fn curve_text(pool: &MeasuredPool) -> String {
             );
         }
         None => {
-            let _ = writeln!(out, "Fewer than three different rates: no queue can be fitted");
+            let _ = writeln!(
+                out,
+                "No queue is fitted: fewer than three different rates, or different mixes or block sizes"
+            );
         }
     }
     for point in &pool.measured {
-        let _ = writeln!(out, "  {:>12.1} IOPS {:>10.3} ms", point.iops.unwrap_or_default(), point.latency_ms.unwrap_or_default());
+        let _ = writeln!(
+            out,
+            "  {:>12.1} IOPS {:>10.3} ms",
+            point.iops.unwrap_or_default(),
+            point.latency_ms.unwrap_or_default()
+        );
     }
     if let Ok(list) = serde_json::to_string(&pool.measured) {
         let _ = writeln!(out, "\nmeasured: {list}");

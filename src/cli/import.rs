@@ -8,7 +8,8 @@ use clap::{Args, ValueEnum};
 
 use super::error::CliError;
 use super::output;
-use crate::import::perfmon::{Knobs, Span};
+use crate::config;
+use crate::import::perfmon::{Knobs, Span, Workload};
 use crate::import::{self, ImportError, Imported, Options, Run};
 
 /// Read what another tool measured
@@ -111,8 +112,13 @@ impl Import {
             let formats = import::list();
             return output::print(&match self.format {
                 Format::Json => super::json(&formats)?,
-                Format::Text => formats.iter().map(|f| format!("{:15} {}\n", f.name, f.about)).collect::<String>().into_bytes(),
+                Format::Text => {
+                    formats.iter().map(|f| format!("{:15} {}\n", f.name, f.about)).collect::<String>().into_bytes()
+                }
             });
+        }
+        if let Err(error) = import::known(&self.name) {
+            return Err(CliError::input(format!("FORMAT: {error}")));
         }
         let Some(file) = &self.file else {
             return Err(CliError::input("FILE: missing; allowed is the name of a file, or - for standard input"));
@@ -124,12 +130,15 @@ impl Import {
         let imported = read(file, &self.name, &options)?;
         output::print(&match self.format {
             Format::Json => super::json(&imported)?,
-            Format::Text => text(&imported).into_bytes(),
+            Format::Text => text(&imported, config::terminal().interactive).into_bytes(),
         })
     }
 }
 
 /// Imports a file by name; `-` is standard input.
+///
+/// # Errors
+/// [`CliError::Input`]: the file cannot be read, or is not what it should be.
 pub fn read(file: &str, format: &str, options: &Options) -> Result<Imported, CliError> {
     let source: Box<dyn Read> = if file == "-" {
         Box::new(std::io::stdin())
@@ -146,16 +155,21 @@ pub fn read(file: &str, format: &str, options: &Options) -> Result<Imported, Cli
     })
 }
 
-fn text(imported: &Imported) -> String {
+/// Bars are for terminals.
+fn text(imported: &Imported, bars: bool) -> String {
     let mut out = String::new();
     // Writing to a text cannot fail.
     let tool = &imported.tool;
     let version = tool.version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
     let read = &imported.read;
-    let _ = writeln!(out, "{}{version} ({}): {} lines, {} bytes, {} records", tool.name, imported.format, read.lines, read.bytes, read.records);
+    let _ = writeln!(
+        out,
+        "{}{version} ({}): {} lines, {} bytes, {} records",
+        tool.name, imported.format, read.lines, read.bytes, read.records
+    );
     imported.runs.iter().for_each(|run| run_text(run, &mut out));
     if let Some(workload) = &imported.workload {
-        workload_text(workload, &mut out);
+        workload_text(workload, bars, &mut out);
     }
     for ignored in &imported.ignored {
         let _ = writeln!(out, "ignored: {} × {}: {}", ignored.count, ignored.what, ignored.why);
@@ -197,7 +211,7 @@ fn run_text(run: &Run, out: &mut String) {
     }
 }
 
-fn workload_text(workload: &import::perfmon::Workload, out: &mut String) {
+fn workload_text(workload: &Workload, bars: bool, out: &mut String) {
     let from = workload.from.as_deref().unwrap_or("?");
     let to = workload.to.as_deref().unwrap_or("?");
     let _ = writeln!(
@@ -214,19 +228,25 @@ fn workload_text(workload: &import::perfmon::Workload, out: &mut String) {
         let value = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), short);
         let _ = writeln!(
             out,
-            "  {:50} {:>12} {:4} chosen; mean {}, most {}, {:.0} % covered  {}",
+            "  {:50} {:>12} {:4} chosen; mean {}, most {}, {:.0} % covered{}",
             counter.counter,
             value(counter.chosen),
             counter.unit,
             value(counter.mean),
             value(counter.max),
             counter.coverage_percent,
-            picture(&counter.series)
+            if bars { format!("  {}", picture(&counter.series)) } else { String::new() }
         );
     }
     for books in &workload.books {
         let law = &books.littles_law;
-        let _ = writeln!(out, "  {}: {:.2} I/Os under way by Little's law, {} counted", books.volume, law.implied, law.stated.map_or_else(|| "none".to_owned(), short));
+        let _ = writeln!(
+            out,
+            "  {}: {:.2} I/Os under way by Little's law, {} counted",
+            books.volume,
+            law.implied,
+            law.stated.map_or_else(|| "none".to_owned(), short)
+        );
     }
     if let Some(demand) = &workload.demand {
         let _ = writeln!(

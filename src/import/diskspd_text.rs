@@ -103,17 +103,20 @@ impl Report {
     fn percentile(&mut self, line: &str) {
         let Some(run) = &mut self.run else { return };
         let cells: Vec<&str> = line.split('|').map(str::trim).collect();
-        let percent = match cells[0] {
-            "min" => "min".to_owned(),
-            "max" => "max".to_owned(),
-            other => match leading(other) {
-                Some((percent, rest)) if rest.contains("th") || rest.contains("nines") => {
-                    if rest.contains("nines") { return } else { format!("p{percent}") }
-                }
-                _ => return,
-            },
-        };
-        for (column, name) in [("read (ms)", "read_latency"), ("write (ms)", "write_latency"), ("total (ms)", "latency")] {
+        let percent =
+            match cells[0] {
+                "min" => "min".to_owned(),
+                "max" => "max".to_owned(),
+                other => match leading(other) {
+                    Some((percent, rest)) if rest.contains("th") || rest.contains("nines") => {
+                        if rest.contains("nines") { return } else { format!("p{percent}") }
+                    }
+                    _ => return,
+                },
+            };
+        for (column, name) in
+            [("read (ms)", "read_latency"), ("write (ms)", "write_latency"), ("total (ms)", "latency")]
+        {
             let index = self.columns.iter().position(|known| known == column);
             let value = index.and_then(|index| cells.get(index)).and_then(|cell| number(cell));
             run.add_some(&format!("{name}_{percent}_ms"), value, "ms", Direction::Lower);

@@ -104,7 +104,10 @@ pub fn read(input: &mut Input, _: &Options, into: &mut Imported) -> Result<(), I
         return Err(ImportError::Truncated { format: "diskspd-xml", why });
     }
     if into.runs.is_empty() {
-        return Err(ImportError::NotThat { format: "diskspd-xml", why: "no TimeSpan with I/O is in Results".to_owned() });
+        return Err(ImportError::NotThat {
+            format: "diskspd-xml",
+            why: "no TimeSpan with I/O is in Results".to_owned(),
+        });
     }
     Ok(())
 }
@@ -222,7 +225,9 @@ impl<R: std::io::Read> std::io::Read for Guarded<'_, R> {
             None => self.since + count,
         };
         if self.since > LONGEST_LINE || self.left == 0 {
-            return Err(std::io::Error::other(format!("an XML token of more than {LONGEST_LINE} bytes, or a file too large")));
+            return Err(std::io::Error::other(format!(
+                "an XML token of more than {LONGEST_LINE} bytes, or a file too large"
+            )));
         }
         Ok(count)
     }

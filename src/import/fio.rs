@@ -215,7 +215,8 @@ fn group(jobs: &[&Job], global: &Map<String, Value>, into: &mut Imported) -> Opt
     run.add("job_usr_cpu_percent", cpu(|job| job.usr_cpu), "%", Direction::Lower);
     run.add("job_sys_cpu_percent", cpu(|job| job.sys_cpu), "%", Direction::Lower);
     run.check_little("iops", "latency_avg_ms");
-    let paced = ["rate", "rate_iops", "rate_process", "thinktime"].iter().any(|name| option(first, global, name).is_some());
+    let paced =
+        ["rate", "rate_iops", "rate_process", "thinktime"].iter().any(|name| option(first, global, name).is_some());
     if paced && let Some(law) = &mut run.littles_law {
         // Load at a rate of its own leaves slots empty.
         (law.stated, law.holds) = (None, None);
@@ -253,8 +254,10 @@ impl Io {
 /// of several from their merged histograms.
 fn latencies(run: &mut Run, name: &str, side: &[&Io], into: &mut Imported) {
     let ios: f64 = side.iter().map(|io| io.total_ios).sum();
-    let times: Vec<(f64, &Times, f64, f64)> =
-        side.iter().filter_map(|io| io.time().map(|(mean, times, per_ms)| (mean, times, per_ms, io.total_ios))).collect();
+    let times: Vec<(f64, &Times, f64, f64)> = side
+        .iter()
+        .filter_map(|io| io.time().map(|(mean, times, per_ms)| (mean, times, per_ms, io.total_ios)))
+        .collect();
     if times.is_empty() {
         return;
     }
@@ -274,7 +277,10 @@ fn latencies(run: &mut Run, name: &str, side: &[&Io], into: &mut Imported) {
         return;
     }
     if completions.iter().any(|(times, _)| times.bins.is_empty() && times.count > 0.0) {
-        into.ignore(format!("{name} percentiles"), "those of several jobs cannot be added; write JSON+ (with bins) to merge them");
+        into.ignore(
+            format!("{name} percentiles"),
+            "those of several jobs cannot be added; write JSON+ (with bins) to merge them",
+        );
         return;
     }
     let mut merged: BTreeMap<u64, u64> = BTreeMap::new();

@@ -29,12 +29,16 @@ pub fn read(input: &mut Input, _: &Options, into: &mut Imported) -> Result<(), I
     let mut current: Option<(Run, &str)> = None;
     for line in text.lines() {
         let trimmed = line.trim();
-        if let Some(version) = trimmed.strip_prefix("fio-").filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
+        if let Some(version) =
+            trimmed.strip_prefix("fio-").filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        {
             into.tool.version = Some(shown(version));
             into.tool.generation = Some(version.chars().take_while(char::is_ascii_digit).collect());
         } else if let Some((_, options)) = trimmed.split_once(": (g=") {
             depth = after(options, "iodepth=");
-            block = options.split_once("bs=").and_then(|(_, rest)| size_kib(rest.trim_start_matches("(R) ").split(['-', ',']).next().unwrap_or_default()));
+            block = options.split_once("bs=").and_then(|(_, rest)| {
+                size_kib(rest.trim_start_matches("(R) ").split(['-', ',']).next().unwrap_or_default())
+            });
         } else if let Some((name, rest)) = trimmed.split_once(": (groupid=") {
             close(current.take(), into);
             let mut run = Run::new("fileio");
@@ -48,7 +52,10 @@ pub fn read(input: &mut Input, _: &Options, into: &mut Imported) -> Result<(), I
     }
     close(current, into);
     if into.runs.is_empty() {
-        return Err(ImportError::NotThat { format: "fio-text", why: "no line '(groupid=' with I/O is in it".to_owned() });
+        return Err(ImportError::NotThat {
+            format: "fio-text",
+            why: "no line '(groupid=' with I/O is in it".to_owned(),
+        });
     }
     Ok(())
 }
@@ -58,10 +65,16 @@ fn group_line(run: &mut Run, side: &mut &str, line: &str) {
         if let Some(rest) = line.strip_prefix(mark) {
             *side = name;
             // `IOPS=2254, BW=9019KiB/s (9235kB/s)(35.3MiB/4005msec)`; 12.3k is thousands.
-            run.add_some(&format!("{name}_iops"), with_letter(rest, "IOPS=").or(with_letter(rest, "iops=")), "1/s", Direction::Higher);
+            run.add_some(
+                &format!("{name}_iops"),
+                with_letter(rest, "IOPS=").or(with_letter(rest, "iops=")),
+                "1/s",
+                Direction::Higher,
+            );
             let kib = rest.split_once("BW=").and_then(|(_, bw)| size_kib(bw.split("/s").next().unwrap_or_default()));
             run.add_some(&format!("{name}_mib_s"), kib.map(|kib| kib / 1024.0), "MiB/s", Direction::Higher);
-            let ms = rest.rsplit_once('/').and_then(|(_, time)| leading(time)).filter(|(_, unit)| unit.starts_with("msec"));
+            let ms =
+                rest.rsplit_once('/').and_then(|(_, time)| leading(time)).filter(|(_, unit)| unit.starts_with("msec"));
             run.duration_s = run.duration_s.or(ms.map(|(ms, _)| ms / 1000.0));
             return;
         }
@@ -82,8 +95,18 @@ fn group_line(run: &mut Run, side: &mut &str, line: &str) {
     // Buckets of all I/O start with the same words and have no average.
     if let (false, Some(mean)) = (side.is_empty(), after(line, "avg=")) {
         run.add(&format!("{side}_latency_avg_ms"), mean * factor, "ms", Direction::Lower);
-        run.add_some(&format!("{side}_latency_min_ms"), with_letter(line, "min=").map(|v| v * factor), "ms", Direction::Lower);
-        run.add_some(&format!("{side}_latency_max_ms"), with_letter(line, "max=").map(|v| v * factor), "ms", Direction::Lower);
+        run.add_some(
+            &format!("{side}_latency_min_ms"),
+            with_letter(line, "min=").map(|v| v * factor),
+            "ms",
+            Direction::Lower,
+        );
+        run.add_some(
+            &format!("{side}_latency_max_ms"),
+            with_letter(line, "max=").map(|v| v * factor),
+            "ms",
+            Direction::Lower,
+        );
     }
 }
 
@@ -121,7 +144,9 @@ fn totals(run: &mut Run) -> bool {
         run.add("latency_avg_ms", mean, "ms", Direction::Lower);
     }
     run.check_little("iops", "latency_avg_ms");
-    if run.parameters.contains_key("fsync") && let Some(law) = &mut run.littles_law {
+    if run.parameters.contains_key("fsync")
+        && let Some(law) = &mut run.littles_law
+    {
         (law.stated, law.holds) = (None, None);
     }
     true
@@ -145,15 +170,21 @@ pub fn read_terse(input: &mut Input, _: &Options, into: &mut Imported) -> Result
         let fields: Vec<&str> = line.split(';').collect();
         let at = |index: usize| fields.get(index).and_then(|field| number(field));
         into.tool.version = fields.get(1).map(|version| shown(version.trim_start_matches("fio-")));
-        into.tool.generation =
-            fields.get(1).map(|version| version.trim_start_matches("fio-").chars().take_while(char::is_ascii_digit).collect());
+        into.tool.generation = fields
+            .get(1)
+            .map(|version| version.trim_start_matches("fio-").chars().take_while(char::is_ascii_digit).collect());
         let mut run = Run::new("fileio");
         run.label = fields.get(2).map(|name| shown(name));
         run.valid = at(4).is_none_or(|error| error == 0.0);
         for (name, from) in [("read", READS), ("write", WRITES)] {
             if at(from + 2).is_some_and(|iops| iops > 0.0) {
                 run.add_some(&format!("{name}_iops"), at(from + 2), "1/s", Direction::Higher);
-                run.add_some(&format!("{name}_mib_s"), at(from + 1).map(|kib| kib / 1024.0), "MiB/s", Direction::Higher);
+                run.add_some(
+                    &format!("{name}_mib_s"),
+                    at(from + 1).map(|kib| kib / 1024.0),
+                    "MiB/s",
+                    Direction::Higher,
+                );
                 let mean = at(from + LATENCY_MEAN).map(|us| us / 1000.0);
                 run.add_some(&format!("{name}_latency_avg_ms"), mean, "ms", Direction::Lower);
                 run.duration_s = run.duration_s.or(at(from + 3).map(|ms| ms / 1000.0));
@@ -167,7 +198,10 @@ pub fn read_terse(input: &mut Input, _: &Options, into: &mut Imported) -> Result
         }
     }
     if into.runs.is_empty() {
-        return Err(ImportError::NotThat { format: "fio-terse", why: "no terse line of version 3 with I/O is in it".to_owned() });
+        return Err(ImportError::NotThat {
+            format: "fio-terse",
+            why: "no terse line of version 3 with I/O is in it".to_owned(),
+        });
     }
     Ok(())
 }

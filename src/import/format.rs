@@ -9,7 +9,9 @@ use super::error::ImportError;
 use super::perfmon;
 use super::result::Imported;
 use super::text::Text;
-use super::{diskspd_text, diskspd_xml, fio, fio_text, hammerdb, iometer, pairs, pg_timing, pgbench, sqlio, sysbench, vmfit};
+use super::{
+    diskspd_text, diskspd_xml, fio, fio_text, hammerdb, iometer, pairs, pg_timing, pgbench, sqlio, sysbench, vmfit,
+};
 
 /// A file that is being read.
 pub type Input<'a> = Text<&'a mut dyn Read>;

@@ -89,7 +89,9 @@ pub fn read(input: &mut Input, _: &Options, into: &mut Imported) -> Result<(), I
         match (next_is, section.as_str()) {
             ("version", _) => into.tool.version = Some(shown(cells[0])),
             ("duration", _) => duration = hms(&cells),
-            (_, "access specification name") => accesses.push(Access { name: cells[0].trim().to_owned(), lines: vec![] }),
+            (_, "access specification name") => {
+                accesses.push(Access { name: cells[0].trim().to_owned(), lines: vec![] })
+            }
             (_, "size") => access_line(&mut accesses, &cells),
             (_, "target type") => {
                 if let Some(columns) = &columns {
@@ -100,7 +102,10 @@ pub fn read(input: &mut Input, _: &Options, into: &mut Imported) -> Result<(), I
         }
     }
     if columns.is_none() {
-        return Err(ImportError::NotThat { format: "iometer", why: "no header 'Target Type,Target Name, … is in it".to_owned() });
+        return Err(ImportError::NotThat {
+            format: "iometer",
+            why: "no header 'Target Type,Target Name, … is in it".to_owned(),
+        });
     }
     if into.runs.is_empty() {
         return Err(ImportError::Truncated { format: "iometer", why: "no result row follows the header".to_owned() });
@@ -116,7 +121,9 @@ fn hms(cells: &[&str]) -> Option<f64> {
 /// `size,% of size,% reads,% random,delay,burst,align,reply`
 fn access_line(accesses: &mut [Access], cells: &[&str]) {
     let at = |index: usize| cells.get(index).and_then(|cell| number(cell));
-    if let (Some(access), Some(size), Some(share), Some(reads), Some(random)) = (accesses.last_mut(), at(0), at(1), at(2), at(3)) {
+    if let (Some(access), Some(size), Some(share), Some(reads), Some(random)) =
+        (accesses.last_mut(), at(0), at(1), at(2), at(3))
+    {
         access.lines.push([size, share, reads, random]);
     }
 }
@@ -179,9 +186,14 @@ fn row(
     }
     run.threads = columns.value(cells, "# workers").filter(|workers| *workers > 0.0);
     run.outstanding = columns.value(cells, "queue depth").filter(|depth| *depth > 0.0);
-    run.read_percent =
-        run.metric("read_iops").zip(run.metric("iops")).filter(|(_, all)| *all > 0.0).map(|(reads, all)| reads / all * 100.0);
-    if let Some([[size, share, reads, random]]) = accesses.iter().find(|known| known.name == access).map(|a| a.lines.as_slice()) {
+    run.read_percent = run
+        .metric("read_iops")
+        .zip(run.metric("iops"))
+        .filter(|(_, all)| *all > 0.0)
+        .map(|(reads, all)| reads / all * 100.0);
+    if let Some([[size, share, reads, random]]) =
+        accesses.iter().find(|known| known.name == access).map(|a| a.lines.as_slice())
+    {
         if *share == 100.0 {
             run.block_kib = size_kib(&size.to_string());
         }

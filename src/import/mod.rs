@@ -30,7 +30,7 @@ mod vmfit;
 mod tests;
 
 pub use error::ImportError;
-pub use format::{FORMATS, Listed, Options, list};
+pub use format::{FORMATS, Format, Listed, Options, list};
 pub use result::{Direction, Imported, LittlesLaw, Metric, Run, Side};
 
 /// Reads a file of a named format, or of the one that its content shows (`auto`).
@@ -38,19 +38,13 @@ pub use result::{Direction, Imported, LittlesLaw, Metric, Run, Side};
 /// # Errors
 /// That the format is unknown or not recognized, or why nothing could be made of the content.
 pub fn import(name: &str, mut file: impl IoRead, options: &Options) -> Result<Imported, ImportError> {
-    let named = FORMATS.iter().find(|format| format.name == name);
-    if named.is_none() && name != "auto" {
-        return Err(ImportError::UnknownFormat { name: result::shown(name), allowed: format::names() });
-    }
+    let named = known(name)?;
     let file: &mut dyn IoRead = &mut file;
     let mut input = text::Text::new(file)?;
     let head = input.head()?;
     let format = match named {
         Some(format) => format,
-        None => FORMATS
-            .iter()
-            .find(|format| (format.recognizes)(&head))
-            .ok_or_else(|| unrecognized(&head))?,
+        None => FORMATS.iter().find(|format| (format.recognizes)(&head)).ok_or_else(|| unrecognized(&head))?,
     };
     let mut imported = Imported::new(format.name, format.tool);
     (format.read)(&mut input, options, &mut imported)?;
@@ -62,6 +56,18 @@ pub fn import(name: &str, mut file: impl IoRead, options: &Options) -> Result<Im
     imported.read.bytes = input.bytes;
     imported.read.encoding = input.encoding;
     Ok(imported)
+}
+
+/// The format of a name; `None` for `auto`.
+///
+/// # Errors
+/// [`ImportError::UnknownFormat`] with the names that are allowed.
+pub fn known(name: &str) -> Result<Option<&'static Format>, ImportError> {
+    let named = FORMATS.iter().find(|format| format.name == name);
+    if named.is_none() && name != "auto" {
+        return Err(ImportError::UnknownFormat { name: result::shown(name), allowed: format::names() });
+    }
+    Ok(named)
 }
 
 fn unrecognized(head: &str) -> ImportError {

@@ -18,7 +18,11 @@ pub fn recognizes(head: &str) -> bool {
 }
 
 fn cells_of(header: &str) -> Vec<String> {
-    header.trim_start_matches('\u{feff}').split(',').map(|cell| cell.trim().trim_matches('"').to_ascii_lowercase()).collect()
+    header
+        .trim_start_matches('\u{feff}')
+        .split(',')
+        .map(|cell| cell.trim().trim_matches('"').to_ascii_lowercase())
+        .collect()
 }
 
 /// A table with its columns by name.

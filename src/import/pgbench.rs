@@ -27,7 +27,8 @@ pub fn read(input: &mut Input, _: &Options, into: &mut Imported) -> Result<(), I
         } else if line.starts_with("progress:") {
             into.ignore("progress line", "the totals are read");
         } else if let Some(rest) = line.strip_prefix("tps = ") {
-            let name = if rest.contains("including") { "transactions_per_s_with_connecting" } else { "transactions_per_s" };
+            let name =
+                if rest.contains("including") { "transactions_per_s_with_connecting" } else { "transactions_per_s" };
             run.add_some(name, leading(rest).map(|(tps, _)| tps), "1/s", Direction::Higher);
         } else if let Some(rest) = line.strip_prefix("latency average") {
             run.add_some("latency_avg_ms", after(rest, "="), "ms", Direction::Lower);

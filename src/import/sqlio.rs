@@ -9,7 +9,8 @@ use super::result::{Direction, Imported, Run, shown};
 const MOST_BYTES: u64 = 256 << 20;
 
 pub fn recognizes(head: &str) -> bool {
-    head.lines().any(|line| line.trim_start().starts_with("sqlio v")) || (head.contains("IOs/sec:") && head.contains("MBs/sec:"))
+    head.lines().any(|line| line.trim_start().starts_with("sqlio v"))
+        || (head.contains("IOs/sec:") && head.contains("MBs/sec:"))
 }
 
 /// # Errors
@@ -53,7 +54,10 @@ pub fn read(input: &mut Input, _: &Options, into: &mut Imported) -> Result<(), I
     }
     close(run, into);
     if into.runs.is_empty() {
-        return Err(ImportError::NotThat { format: "sqlio", why: "no banner 'sqlio v' with 'IOs/sec:' after it".to_owned() });
+        return Err(ImportError::NotThat {
+            format: "sqlio",
+            why: "no banner 'sqlio v' with 'IOs/sec:' after it".to_owned(),
+        });
     }
     Ok(())
 }

@@ -64,7 +64,10 @@ pub fn read(input: &mut Input, _: &Options, into: &mut Imported) -> Result<(), I
         [] => into.warn("the report does not say its version; it is not compared with reports that do"),
         several => {
             into.tool.generation = None;
-            into.warn(format!("reports of sysbench {} in one file are not compared with each other", several.join(" and ")));
+            into.warn(format!(
+                "reports of sysbench {} in one file are not compared with each other",
+                several.join(" and ")
+            ));
         }
     }
     if into.runs.is_empty() && into.ignored.is_empty() {
@@ -162,7 +165,9 @@ impl Report {
             "transactions" => self.rate_of("transactions", "transactions_per_s", value),
             "queries" => self.rate_of("queries", "queries_per_s", value),
             "read/write requests" => self.rate_of("requests", "requests_per_s", value),
-            "deadlocks" | "ignored errors" => self.run.add_some("errors", leading(value).map(|(n, _)| n), "", Direction::Lower),
+            "deadlocks" | "ignored errors" => {
+                self.run.add_some("errors", leading(value).map(|(n, _)| n), "", Direction::Lower)
+            }
             "reconnects" => self.run.add_some("reconnects", leading(value).map(|(n, _)| n), "", Direction::Lower),
             "events (avg/stddev)" => self.fairness(value),
             "SQL statistics" | "OLTP test statistics" => self.mode("oltp"),
@@ -333,7 +338,12 @@ impl Report {
         self.run.mode = mode.to_owned();
         self.run.valid = true;
         self.run.duration_s = self.total_s;
-        self.run.add_some("total_s", self.total_s, "s", if self.fixed_work(mode) { Direction::Lower } else { Direction::Neither });
+        self.run.add_some(
+            "total_s",
+            self.total_s,
+            "s",
+            if self.fixed_work(mode) { Direction::Lower } else { Direction::Neither },
+        );
         self.run.add_some("events", self.events, "", Direction::Neither);
         if let Some(rate) = self.rate {
             self.run.note("target_rate_per_s", rate);

@@ -30,8 +30,7 @@ impl<R: Read> Utf8<R> {
             self.ended = got == 0;
             self.ready.resize(got * 3 + 16, 0);
             self.at = 0;
-            let (state, _, written, _) =
-                decoder.decode_to_utf8(&self.raw[..got], &mut self.ready, self.ended);
+            let (state, _, written, _) = decoder.decode_to_utf8(&self.raw[..got], &mut self.ready, self.ended);
             debug_assert_eq!(state, CoderResult::InputEmpty);
             self.ready.truncate(written);
         }

@@ -86,7 +86,9 @@ fn base(result: &BenchResult) -> Run {
         other => other.as_f64().map(|bytes| bytes / 1024.0),
     });
     run.read_percent = text("read_percent").and_then(Value::as_f64);
-    if result.environment.role != Role::Unknown && let Ok(role) = serde_json::to_value(result.environment.role) {
+    if result.environment.role != Role::Unknown
+        && let Ok(role) = serde_json::to_value(result.environment.role)
+    {
         run.note("role", role);
     }
     run.clock = result.environment.clock_source.as_deref().map(|source| clock_quality(source).to_owned());

@@ -102,7 +102,11 @@ fn compared(pair: &Pair) -> Option<Compared> {
     // Work at a rate of its own says nothing by its rate: the processors that it took do.
     let cost = |run: &Observation| run.work().map(|work| work.per_s / work.busy);
     let of: &dyn Fn(&Observation) -> Option<f64> =
-        if pair.figures(cost).is_some() && !CPU_MODES.contains(&pair.conditions().mode.as_str()) { &cost } else { &rate };
+        if pair.figures(cost).is_some() && !CPU_MODES.contains(&pair.conditions().mode.as_str()) {
+            &cost
+        } else {
+            &rate
+        };
     let (native, guest) = pair.figures(of)?;
     Some(Compared {
         mode: pair.conditions().mode.clone(),
@@ -159,7 +163,8 @@ fn load(pair: &Pair) -> Option<Load> {
         (None, Some(threads)) => format!("{threads} threads"),
         (None, None) => conditions.mode.clone(),
     };
-    let half_digits = pair.guest.first()?.half_digits.filter(|_| pair.native.iter().all(|run| run.half_digits.is_some()));
+    let half_digits =
+        pair.guest.first()?.half_digits.filter(|_| pair.native.iter().all(|run| run.half_digits.is_some()));
     Some(Load { name, native: works(&pair.native)?, guest: works(&pair.guest)?, half_digits })
 }
 
@@ -174,10 +179,13 @@ fn pooled(estimates: impl Iterator<Item = Estimate>) -> Option<Estimate> {
     let basis = match first.basis {
         _ if assumed => Basis::Assumed,
         Basis::Measured { .. } => Basis::Measured {
-            degrees: all.iter().map(|estimate| match estimate.basis {
-                Basis::Measured { degrees } => degrees,
-                _ => f64::INFINITY,
-            }).fold(f64::INFINITY, f64::min),
+            degrees: all
+                .iter()
+                .map(|estimate| match estimate.basis {
+                    Basis::Measured { degrees } => degrees,
+                    _ => f64::INFINITY,
+                })
+                .fold(f64::INFINITY, f64::min),
         },
         other => other,
     };

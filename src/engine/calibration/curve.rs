@@ -77,11 +77,15 @@ pub fn fit(points: &[CurvePoint]) -> Option<DeviceFit> {
         candidates.iter().map(|&servers| (score(servers), servers)).min_by(|a, b| a.0.0.total_cmp(&b.0.0))
     };
     let (_, coarse) = best(&tried)?;
-    let near: Vec<u32> = (coarse * 4 / 5..=coarse * 5 / 4 + 1).filter(|servers| (1..=MOST_SERVERS).contains(servers)).collect();
+    let near: Vec<u32> =
+        (coarse * 4 / 5..=coarse * 5 / 4 + 1).filter(|servers| (1..=MOST_SERVERS).contains(servers)).collect();
     let ((squares, service), parallelism) = best(&near)?;
     let fitted_ms: Vec<f64> = points.iter().map(|point| latency(point.iops, service, parallelism)).collect();
-    let worst_error =
-        points.iter().zip(&fitted_ms).map(|(point, fitted)| (fitted / point.latency_ms - 1.0).abs()).fold(0.0, f64::max);
+    let worst_error = points
+        .iter()
+        .zip(&fitted_ms)
+        .map(|(point, fitted)| (fitted / point.latency_ms - 1.0).abs())
+        .fold(0.0, f64::max);
     let saturation_iops = f64::from(parallelism) / service;
     Some(DeviceFit {
         service_ms: service * 1000.0,

@@ -69,7 +69,8 @@ impl Regression {
             return None;
         }
         let total = self.squares - self.sum * self.sum / self.count as f64;
-        if !(total > 1e-12 * self.squares) {
+        let changes = total > 1e-12 * self.squares;
+        if !changes {
             return None;
         }
         let (values, active) = self.non_negative()?;
@@ -81,8 +82,12 @@ impl Regression {
         let inverse = inverse(&self.part(&active));
         let coefficient = |index: usize| {
             let place = active.iter().position(|&known| known == index);
-            let error = place.zip(inverse.as_ref()).map(|(place, inverse)| (variance * inverse[place][place]).max(0.0).sqrt());
-            Coefficient { value: values[index], half_width: error.map(|error| t * error).filter(|half| half.is_finite()) }
+            let error =
+                place.zip(inverse.as_ref()).map(|(place, inverse)| (variance * inverse[place][place]).max(0.0).sqrt());
+            Coefficient {
+                value: values[index],
+                half_width: error.map(|error| t * error).filter(|half| half.is_finite()),
+            }
         };
         Some(Demands {
             background: coefficient(0),
@@ -140,8 +145,7 @@ fn inverse(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
         let divisor = rows[column][column];
         rows[column].iter_mut().for_each(|value| *value /= divisor);
         let pivot_row = rows[column].clone();
-        for (at, row) in rows.iter_mut().enumerate().filter(|(at, _)| *at != column) {
-            debug_assert_ne!(at, column);
+        for (_, row) in rows.iter_mut().enumerate().filter(|(at, _)| *at != column) {
             let factor = row[column];
             row.iter_mut().zip(&pivot_row).for_each(|(value, pivot)| *value -= factor * pivot);
         }

@@ -150,7 +150,8 @@ fn line_of(points: &[Point]) -> Option<Line> {
 const LEAST_SPREAD: f64 = 0.03;
 
 fn distinct(points: &[Point]) -> bool {
-    Sums::of(points).is_some_and(|sums| sums.xx / sums.weight > (LEAST_SPREAD * sums.mean_x) * (LEAST_SPREAD * sums.mean_x))
+    Sums::of(points)
+        .is_some_and(|sums| sums.xx / sums.weight > (LEAST_SPREAD * sums.mean_x) * (LEAST_SPREAD * sums.mean_x))
 }
 
 struct Sums {
@@ -186,7 +187,8 @@ fn intervals(loads: &[&Load], points: &[Point], line: Line) -> (Option<Estimate>
     let (variance, degrees) = variance(loads, points, line, two);
     let basis = if degrees.is_finite() { Basis::Measured { degrees } } else { Basis::Assumed };
     let t = half_width(degrees);
-    let around = |likely: f64, error: f64| Estimate { low: likely - t * error, likely, high: likely + t * error, basis };
+    let around =
+        |likely: f64, error: f64| Estimate { low: likely - t * error, likely, high: likely + t * error, basis };
     if !two {
         let xx: f64 = points.iter().map(|p| p.weight * p.x * p.x).sum();
         return (None, around(line.slope, (variance / xx).sqrt()));

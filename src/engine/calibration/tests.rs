@@ -51,11 +51,16 @@ fn intervals_hold_what_they_promise() {
     let (f, l, vcpus) = (0.03, 0.08, 4.0);
     let native = Machine { demand_s: 0.010, fixed: 0.0, spread: 0.004 };
     let guest = Machine { demand_s: native.demand_s / (1.0 - l), fixed: f * vcpus, spread: 0.004 };
-    for (rates, repeats) in [(&[60.0, 150.0, 240.0, 330.0][..], 3), (&[80.0, 320.0][..], 5), (&[40.0, 120.0, 200.0, 260.0, 330.0, 360.0][..], 1)] {
+    for (rates, repeats) in [
+        (&[60.0, 150.0, 240.0, 330.0][..], 3),
+        (&[80.0, 320.0][..], 5),
+        (&[40.0, 120.0, 200.0, 260.0, 330.0, 360.0][..], 1),
+    ] {
         let (mut f_inside, mut l_inside) = (0, 0);
         for seed in 0..1000 {
             let mut dice = Dice(fastrand::Rng::with_seed(seed));
-            let mut works = |machine: &Machine, rate: f64| (0..repeats).map(|_| machine.run(rate, 12.0, &mut dice)).collect();
+            let mut works =
+                |machine: &Machine, rate: f64| (0..repeats).map(|_| machine.run(rate, 12.0, &mut dice)).collect();
             let loads: Vec<Load> = rates
                 .iter()
                 .map(|&rate| Load {
@@ -89,7 +94,8 @@ fn the_loss_of_repeats_is_inside_as_often_as_promised() {
     let mut inside = 0;
     for seed in 0..1000 {
         let mut dice = Dice(fastrand::Rng::with_seed(seed));
-        let mut runs = |rate: f64| (0..4).map(|_| saturated("cpu", rate * (1.0 + 0.02 * dice.normal()))).collect::<Vec<_>>();
+        let mut runs =
+            |rate: f64| (0..4).map(|_| saturated("cpu", rate * (1.0 + 0.02 * dice.normal()))).collect::<Vec<_>>();
         let (native, guest) = (runs(1000.0), runs(920.0));
         let loss = calibrate(&native, &guest, SIZES).expect("a pair").cpu_loss.expect("a loss");
         inside += u32::from(loss.low <= 0.08 && 0.08 <= loss.high);
@@ -110,7 +116,7 @@ fn pairs_that_differ_are_refused_by_name() {
     let native = saturated("cpu", 100.0);
     let mut guest = saturated("cpu", 95.0);
     guest.conditions.threads = Some(8.0);
-    let refused = calibrate(&[native.clone()], &[guest], SIZES).expect_err("threads differ");
+    let refused = calibrate(std::slice::from_ref(&native), &[guest], SIZES).expect_err("threads differ");
     assert_eq!(refused[0].differences[0].to_string(), "threads: 4 natively, 8 in the guest");
     let refused = calibrate(&[native], &[saturated("memory", 1.0)], SIZES).expect_err("modes differ");
     assert!(refused[0].differences.is_empty());
@@ -127,7 +133,8 @@ fn a_disk_gives_loss_and_added_latency() {
     };
     // "System resource costs on Hyper-V", IOMeter table.
     let found = calibrate(&[disk(269.73, 5.4066, 0.2544)], &[disk(250.47, 5.7797, 0.3716)], SIZES).expect("a pair");
-    let near = |estimate: Option<super::Estimate>, wanted: f64| (estimate.expect("an estimate").likely - wanted).abs() < 1e-4;
+    let near =
+        |estimate: Option<super::Estimate>, wanted: f64| (estimate.expect("an estimate").likely - wanted).abs() < 1e-4;
     assert!(near(found.disk_loss, 0.0714) && near(found.read_added_ms, 0.3731) && near(found.write_added_ms, 0.1172));
     assert!(found.cpu_loss.is_none());
 }

@@ -113,7 +113,8 @@ pub fn rate(old: &[Imported], new: &[Imported]) -> Result<Rating, Impossible> {
     };
     let (old, new) = (plain(old, Side::Native, &mut warnings), plain(new, Side::Guest, &mut warnings));
     rating::rate(&old, &new).map_err(|refused| {
-        let mut lines: Vec<String> = refused.iter().map(|one| refusal(one).replace("--guest", "--new").replace("native", "old")).collect();
+        let mut lines: Vec<String> =
+            refused.iter().map(|one| refusal(one).replace("--guest", "--new").replace("native", "old")).collect();
         lines.push("--old, --new: a rating needs cpu, memory, threads, mutex or jbb on both".to_owned());
         Impossible(lines)
     })
@@ -124,7 +125,7 @@ pub fn rate(old: &[Imported], new: &[Imported]) -> Result<Rating, Impossible> {
 pub struct MeasuredPool {
     /// The list that a pool's `measured` takes.
     pub measured: Vec<MeasuredPointInput>,
-    /// The queue that fits the points; null with fewer than three.
+    /// The queue that fits the points; null with fewer than three, or when they differ in mix or block size.
     pub fit: Option<DeviceFit>,
 }
 
@@ -169,14 +170,28 @@ pub fn curve(files: &[Imported]) -> Result<MeasuredPool, Impossible> {
             latency_ms: Some(point.latency_ms),
         })
         .collect();
-    Ok(MeasuredPool { fit: curve::fit(&points), measured })
+    Ok(MeasuredPool { fit: if alike(&points) { curve::fit(&points) } else { None }, measured })
 }
+
+/// Whether points are of one mix and block size: only those are one curve.
+fn alike(points: &[CurvePoint]) -> bool {
+    let spread = |of: fn(&CurvePoint) -> Option<f64>| {
+        let values = || points.iter().filter_map(of);
+        values().fold(0.0, f64::max) - values().fold(f64::INFINITY, f64::min).min(values().fold(0.0, f64::max))
+    };
+    spread(|point| point.read_percent) <= MIX_TOLERANCE && spread(|point| point.io_kib) < 1e-9
+}
+
+/// Points of the share of reads by which the runs of one mix may differ.
+const MIX_TOLERANCE: f64 = 3.0;
 
 /// Sizes that the engine needs, with a warning where they are a guess.
 fn sizes_or(processors: Option<f64>, vcpus: Option<f64>, warnings: &mut Vec<String>) -> Sizes {
     let processors = processors.unwrap_or(1.0);
     let vcpus = vcpus.unwrap_or_else(|| {
-        let told = format!("the vCPUs of the guest are not told; as many as the processors, {processors}, are assumed (--vcpus)");
+        let told = format!(
+            "the vCPUs of the guest are not told; as many as the processors, {processors}, are assumed (--vcpus)"
+        );
         if !warnings.contains(&told) {
             warnings.push(told);
         }

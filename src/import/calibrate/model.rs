@@ -45,7 +45,9 @@ pub fn make(fits: &[Fit], given: &Given, source: &str, warnings: &mut Vec<String
             }));
             about.push_str(&format!(" What was not measured is that of {}.", base.id));
         }
-        None => about.push_str(" What was not measured costs nothing in this model: memory, in any case. Give a base model for it."),
+        None => about.push_str(
+            " What was not measured costs nothing in this model: memory, in any case. Give a base model for it.",
+        ),
     }
     let id = given.id.clone().unwrap_or_else(|| DEFAULT_ID.to_owned());
     ModelInput {
@@ -90,7 +92,14 @@ fn coefficient(
     let (least, most) = name.allowed();
     let kept = estimate.within(least, most);
     if estimate.likely < least || estimate.likely > most {
-        warnings.push(format!("{}: {:.4} was measured; {} to {} is possible, so it is {}", name.as_str(), estimate.likely, least, most, kept.likely));
+        warnings.push(format!(
+            "{}: {:.4} was measured; {} to {} is possible, so it is {}",
+            name.as_str(),
+            estimate.likely,
+            least,
+            most,
+            kept.likely
+        ));
     }
     let bounds = match estimate.basis {
         Basis::Measured { degrees } => {

@@ -18,8 +18,21 @@ pub struct Observed {
 
 /// Options that change what a benchmark measures, as tools name them.
 const OPTIONS: [&str; 15] = [
-    "cpu-max-prime", "cpu_max_prime", "operation", "scope", "access", "pattern", "rw", "readwrite", "direct", "random_percent",
-    "mix", "scale", "rate", "target_rate_per_s", "warehouses",
+    "cpu-max-prime",
+    "cpu_max_prime",
+    "operation",
+    "scope",
+    "access",
+    "pattern",
+    "rw",
+    "readwrite",
+    "direct",
+    "random_percent",
+    "mix",
+    "scale",
+    "rate",
+    "target_rate_per_s",
+    "warehouses",
 ];
 
 /// Formats whose labels tell points apart; those of others are names that a user chose.
@@ -35,7 +48,13 @@ pub fn observations(files: &[Imported], side: Side, given: &Given, warnings: &mu
                 continue;
             }
             if !run.valid {
-                warn(warnings, format!("a run of {} says itself that it is not valid; its figures are used all the same", shown(&run.mode)));
+                warn(
+                    warnings,
+                    format!(
+                        "a run of {} says itself that it is not valid; its figures are used all the same",
+                        shown(&run.mode)
+                    ),
+                );
             }
             if let Some(observed) = observe(file, run, side, given, warnings) {
                 found.push(observed);
@@ -80,7 +99,11 @@ fn observe(file: &Imported, run: &Run, side: Side, given: &Given, warnings: &mut
     let attach = text("attach").and_then(|name| serde_json::from_value(Value::from(name)).ok()).or(given.attach);
     let source = match text("source") {
         Some(source) => source.to_owned(),
-        None => format!("own measurement with {}{}", file.tool.name, file.tool.version.as_deref().map(|v| format!(" {v}")).unwrap_or_default()),
+        None => format!(
+            "own measurement with {}{}",
+            file.tool.name,
+            file.tool.version.as_deref().map(|v| format!(" {v}")).unwrap_or_default()
+        ),
     };
     Some(Observed { observation, attach, processors, vcpus: run.processors.filter(|_| is_guest), source })
 }
@@ -92,7 +115,11 @@ fn rate(run: &Run) -> Option<f64> {
     let time = run.metric("total_s").or(run.metric("geomean_s"));
     let inverse = |value: f64| Some(1.0 / value).filter(|rate| rate.is_finite() && *rate > 0.0);
     rates
-        .or_else(|| score.and_then(|score| if score.better == Direction::Lower { inverse(score.value) } else { Some(score.value) }))
+        .or_else(|| {
+            score.and_then(
+                |score| if score.better == Direction::Lower { inverse(score.value) } else { Some(score.value) },
+            )
+        })
         .or_else(|| time.and_then(inverse))
         .or_else(|| run.metric("tpm").map(|per_minute| per_minute / 60.0))
 }
@@ -123,7 +150,11 @@ pub fn sizes(native: &[Observed], guests: &[Observed], given: &Given, warnings: 
     let processors = given.processors.or_else(|| native.iter().chain(guests).find_map(|observed| observed.processors));
     let vcpus = given.vcpus.or_else(|| guests.iter().find_map(|observed| observed.vcpus));
     let needed = guests.iter().any(|observed| observed.observation.work().is_some());
-    if needed { sizes_or(processors, vcpus, warnings) } else { Sizes { processors: processors.unwrap_or(1.0), vcpus: vcpus.unwrap_or(1.0) } }
+    if needed {
+        sizes_or(processors, vcpus, warnings)
+    } else {
+        Sizes { processors: processors.unwrap_or(1.0), vcpus: vcpus.unwrap_or(1.0) }
+    }
 }
 
 /// Where the figures come from, each once.

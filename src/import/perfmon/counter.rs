@@ -199,7 +199,8 @@ impl Series {
     /// The smallest value that so many per cent of the samples do not exceed (nearest rank).
     pub fn percentile(&self, percent: f64) -> Option<f64> {
         if let Some(histogram) = &self.histogram {
-            return Some(histogram.value_at_quantile(percent / 100.0) as f64 / self.quantity.steps()).map(|v| v.min(self.max));
+            return Some(histogram.value_at_quantile(percent / 100.0) as f64 / self.quantity.steps())
+                .map(|v| v.min(self.max));
         }
         let mut sorted = self.exact.clone();
         sorted.sort_by(f64::total_cmp);

@@ -163,7 +163,13 @@ mod tests {
 
     #[test]
     fn broken_headers_do_no_harm() {
-        for text in ["\"(PDH-CSV 4.0)", "\"(PDH-CSV 4.0)\",\"", "(PDH-CSV 4.0),\\\\,\\\\x\\", "\"(PDH-CSV 4.0)\"x\"\"\"", "\"(PDH-CSV 4.0)\",\"\\\\a\\b(\"\"\""] {
+        for text in [
+            "\"(PDH-CSV 4.0)",
+            "\"(PDH-CSV 4.0)\",\"",
+            "(PDH-CSV 4.0),\\\\,\\\\x\\",
+            "\"(PDH-CSV 4.0)\"x\"\"\"",
+            "\"(PDH-CSV 4.0)\",\"\\\\a\\b(\"\"\"",
+        ] {
             assert!(read(text.as_bytes()).columns.is_empty(), "{text}");
         }
     }

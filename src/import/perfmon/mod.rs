@@ -106,7 +106,9 @@ pub fn read(input: &mut Input, options: &Options, into: &mut Imported) -> Result
     }
     let header = of_one_machine(header, &options.perfmon, into)?;
     if header.columns.is_empty() {
-        return Err(not_that("none of its counters is known; needed are those of processor, memory, disks, network or SQL Server"));
+        return Err(not_that(
+            "none of its counters is known; needed are those of processor, memory, disks, network or SQL Server",
+        ));
     }
     let mut samples = samples::Samples::new(&header, &options.perfmon, into);
     let mut cells = row::Row::new(&header);

@@ -26,7 +26,15 @@ impl Row {
         }
         let needed = places.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
         let values = vec![None; header.columns.len()];
-        Self { delimiter: header.delimiter, places, needed, values, short: 0, last_date: Vec::new(), last_midnight: 0.0 }
+        Self {
+            delimiter: header.delimiter,
+            places,
+            needed,
+            values,
+            short: 0,
+            last_date: Vec::new(),
+            last_midnight: 0.0,
+        }
     }
 
     /// Takes the values of a line and gives its time; `None` for a line that has none.
@@ -54,7 +62,9 @@ impl Row {
             && date == self.last_date.as_slice()
             && let [h1, h2, b':', m1, m2, b':', s1, s2] = clock
         {
-            let two = |a: u8, b: u8| (a.is_ascii_digit() && b.is_ascii_digit()).then(|| f64::from((a - b'0') * 10 + (b - b'0')));
+            let two = |a: u8, b: u8| {
+                (a.is_ascii_digit() && b.is_ascii_digit()).then(|| f64::from((a - b'0') * 10 + (b - b'0')))
+            };
             let (hour, minute, second) = (two(*h1, *h2)?, two(*m1, *m2)?, two(*s1, *s2)?);
             if hour < 24.0 && minute < 60.0 && second < 61.0 {
                 let milli = cell.get(20..23).and_then(|part| std::str::from_utf8(part).ok()?.parse::<u16>().ok());
@@ -126,10 +136,22 @@ mod tests {
     #[test]
     fn lines_of_every_make_give_their_values() {
         for (head, line) in [
-            ("\"(PDH-CSV 4.0)\",\"\\\\A\\Memory\\Available MBytes\",\"\\\\A\\Processor(_Total)\\% Processor Time\"", "\"08/13/2026 21:23:46.194\",\" 100\",\"12.5\""),
-            ("\"(PDH-CSV 4.0)\";\"\\\\A\\Memory\\Available MBytes\";\"\\\\A\\Processor(_Total)\\% Processor Time\"", "\"08/13/2026 21:23:46.194\";\"100\";\"12,5\""),
-            ("\"(PDH-CSV 4.0)\",\"\\\\A\\Memory\\Available MBytes\",\"\\\\A\\Processor(_Total)\\% Processor Time\"", "\"08/13/2026 21:23:46.194\",\"100\",\"12,5\""),
-            ("(PDH-CSV 4.0),\\\\A\\Memory\\Available MBytes,\\\\A\\Processor(_Total)\\% Processor Time", "08/13/2026 21:23:46.194,100,12.5"),
+            (
+                "\"(PDH-CSV 4.0)\",\"\\\\A\\Memory\\Available MBytes\",\"\\\\A\\Processor(_Total)\\% Processor Time\"",
+                "\"08/13/2026 21:23:46.194\",\" 100\",\"12.5\"",
+            ),
+            (
+                "\"(PDH-CSV 4.0)\";\"\\\\A\\Memory\\Available MBytes\";\"\\\\A\\Processor(_Total)\\% Processor Time\"",
+                "\"08/13/2026 21:23:46.194\";\"100\";\"12,5\"",
+            ),
+            (
+                "\"(PDH-CSV 4.0)\",\"\\\\A\\Memory\\Available MBytes\",\"\\\\A\\Processor(_Total)\\% Processor Time\"",
+                "\"08/13/2026 21:23:46.194\",\"100\",\"12,5\"",
+            ),
+            (
+                "(PDH-CSV 4.0),\\\\A\\Memory\\Available MBytes,\\\\A\\Processor(_Total)\\% Processor Time",
+                "08/13/2026 21:23:46.194,100,12.5",
+            ),
         ] {
             let mut row = Row::new(&header::read(head.as_bytes()));
             for _ in 0..2 {

@@ -40,12 +40,12 @@ const INNER: [&str; 5] = ["isatap", "teredo", "loopback", "6to4", "_total"];
 
 impl Samples {
     pub fn new(header: &Header, knobs: &Knobs, into: &mut Imported) -> Self {
-        let of = |wanted: Quantity| {
-            header.columns.iter().enumerate().filter(move |(_, column)| column.quantity == wanted)
-        };
+        let of =
+            |wanted: Quantity| header.columns.iter().enumerate().filter(move |(_, column)| column.quantity == wanted);
         let total = |instance: &str| instance.eq_ignore_ascii_case("_total");
         let all: Vec<usize> = of(Quantity::CpuPercent).map(|(place, _)| place).collect();
-        let totals: Vec<usize> = of(Quantity::CpuPercent).filter(|(_, c)| total(&c.instance)).map(|(place, _)| place).collect();
+        let totals: Vec<usize> =
+            of(Quantity::CpuPercent).filter(|(_, c)| total(&c.instance)).map(|(place, _)| place).collect();
         // `0`, or `0,3` with processor groups; `0,_Total` is the sum of a group.
         let single = |instance: &str| instance.bytes().all(|byte| byte.is_ascii_digit() || byte == b',');
         let mut numbers: Vec<&str> = of(Quantity::CpuPercent)

@@ -36,7 +36,9 @@ impl LocalTime {
             _ => 0.0,
         };
         let good = (1980..=2200).contains(&year) && hour < 24 && minute < 60 && second < 61;
-        let date = jiff::civil::Date::new(i16::try_from(year).ok()?, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok()?;
+        let date =
+            jiff::civil::Date::new(i16::try_from(year).ok()?, i8::try_from(month).ok()?, i8::try_from(day).ok()?)
+                .ok()?;
         let days = days(i64::from(date.year()), i64::from(date.month()), i64::from(date.day()));
         good.then(|| Self((days * 86_400) as f64 + f64::from(hour * 3600 + minute * 60 + second) + fraction))
     }
@@ -56,7 +58,9 @@ impl LocalTime {
     /// `YYYY-MM-DD HH:MM:SS`.
     pub fn shown(self) -> String {
         let start = jiff::civil::date(1970, 1, 1).at(0, 0, 0, 0);
-        start.checked_add(jiff::SignedDuration::from_secs(self.0 as i64)).map_or_else(|_| String::new(), |time| time.strftime("%Y-%m-%d %H:%M:%S").to_string())
+        start
+            .checked_add(jiff::SignedDuration::from_secs(self.0 as i64))
+            .map_or_else(|_| String::new(), |time| time.strftime("%Y-%m-%d %H:%M:%S").to_string())
     }
 }
 
@@ -107,7 +111,11 @@ impl Span {
     }
 
     pub fn holds(&self, minute: u32) -> bool {
-        if self.from < self.to { (self.from..self.to).contains(&minute) } else { minute >= self.from || minute < self.to }
+        if self.from < self.to {
+            (self.from..self.to).contains(&minute)
+        } else {
+            minute >= self.from || minute < self.to
+        }
     }
 }
 
@@ -129,7 +137,15 @@ mod tests {
         }
         assert_eq!(at("01/01/1980 00:00:00").shown(), "1980-01-01 00:00:00");
         assert!(!time.is_weekend() && at("08/15/2026 10:00:00").is_weekend());
-        for nonsense in ["", "x", "13/13/2026 1:1:1", "02/30/2026 1:1:1", "08/13/2026", "08/13/2026 25:00:00", "99999999999999/1/1 1:1:1"] {
+        for nonsense in [
+            "",
+            "x",
+            "13/13/2026 1:1:1",
+            "02/30/2026 1:1:1",
+            "08/13/2026",
+            "08/13/2026 25:00:00",
+            "99999999999999/1/1 1:1:1",
+        ] {
             assert!(LocalTime::parse(nonsense.as_bytes()).is_none(), "{nonsense}");
         }
     }

@@ -158,7 +158,8 @@ fn cpu(samples: &Samples, knobs: &Knobs, vm: &mut Value, missing: &mut Vec<Missi
         return;
     };
     let Some(processors) = samples.processors else {
-        missing.push(told("/cpu/of_cores", "the file has _Total only; say how many logical processors the machine has"));
+        missing
+            .push(told("/cpu/of_cores", "the file has _Total only; say how many logical processors the machine has"));
         missing.push(told("/vcpus", "it follows from the logical processors"));
         vm["cpu"] = json!({ "busy_percent": tidy((percent * knobs.comfort).min(100.0)), "of_cores": null });
         return;
@@ -183,22 +184,26 @@ fn memory(header: &Header, samples: &Samples, knobs: &Knobs, vm: &mut Value, mis
         Some(bytes) => vm["memory_gib"] = (bytes * knobs.comfort / 1_073_741_824.0).ceil().max(1.0).into(),
         None => missing.push(Missing {
             pointer: "/memory_gib".to_owned(),
-            why: "no counter Committed Bytes is in the file, and free memory does not tell how much there is".to_owned(),
+            why: "no counter Committed Bytes is in the file, and free memory does not tell how much there is"
+                .to_owned(),
         }),
     }
 }
 
 fn volumes(header: &Header, samples: &Samples, knobs: &Knobs, into: &mut Imported) -> (Vec<Value>, Vec<Books>) {
     let of = |object: Object, quantity: Quantity, instance: &str| {
-        let found = header.columns.iter().position(|column| {
-            column.object == object && column.quantity == quantity && column.instance == instance
-        });
+        let found = header
+            .columns
+            .iter()
+            .position(|column| column.object == object && column.quantity == quantity && column.instance == instance);
         found.map(|place| &samples.series[place])
     };
     let instances = |object: Object| {
         let mut names: Vec<&str> = Vec::new();
         for column in header.columns.iter().filter(|column| column.object == object) {
-            if matches!(column.quantity, Quantity::Reads | Quantity::Writes) && !names.contains(&column.instance.as_str()) {
+            if matches!(column.quantity, Quantity::Reads | Quantity::Writes)
+                && !names.contains(&column.instance.as_str())
+            {
                 names.push(&column.instance);
             }
         }
@@ -209,7 +214,8 @@ fn volumes(header: &Header, samples: &Samples, knobs: &Knobs, into: &mut Importe
     // The same I/O is counted on both: only one of them is read.
     let named = logical.iter().any(|name| !name.eq_ignore_ascii_case("_total"));
     let logical_first = !logical.is_empty() && (named || physical.is_empty());
-    let (object, names) = if logical_first { (Object::LogicalDisk, logical.clone()) } else { (Object::PhysicalDisk, physical.clone()) };
+    let (object, names) =
+        if logical_first { (Object::LogicalDisk, logical.clone()) } else { (Object::PhysicalDisk, physical.clone()) };
     if !logical.is_empty() && !physical.is_empty() {
         let other = if logical_first { "PhysicalDisk" } else { "LogicalDisk" };
         into.ignore(format!("counters of {other}"), "they count the same I/O");
@@ -217,10 +223,14 @@ fn volumes(header: &Header, samples: &Samples, knobs: &Knobs, into: &mut Importe
     let (mut volumes, mut books) = (Vec::new(), Vec::new());
     for name in names {
         let get = |quantity: Quantity| of(object, quantity, name);
-        let rate = |quantity| get(quantity).and_then(|series| series.percentile(knobs.percentile)).unwrap_or(0.0) * knobs.comfort;
+        let rate = |quantity| {
+            get(quantity).and_then(|series| series.percentile(knobs.percentile)).unwrap_or(0.0) * knobs.comfort
+        };
         let (reads, writes) = (rate(Quantity::Reads), rate(Quantity::Writes));
-        let total = |quantities: [Quantity; 2]| quantities.iter().filter_map(|&q| get(q)).filter_map(Series::mean).sum::<f64>();
-        let (operations, bytes) = (total([Quantity::Reads, Quantity::Writes]), total([Quantity::ReadBytes, Quantity::WriteBytes]));
+        let total =
+            |quantities: [Quantity; 2]| quantities.iter().filter_map(|&q| get(q)).filter_map(Series::mean).sum::<f64>();
+        let (operations, bytes) =
+            (total([Quantity::Reads, Quantity::Writes]), total([Quantity::ReadBytes, Quantity::WriteBytes]));
         let mut volume = json!({ "name": name, "role": "data", "size_gib": null, "read_iops": tidy(reads), "write_iops": tidy(writes) });
         if operations > 0.0 && bytes > 0.0 {
             volume["io_kib"] = tidy((bytes / operations / 1024.0).clamp(0.5, 65_536.0));
@@ -229,9 +239,11 @@ fn volumes(header: &Header, samples: &Samples, knobs: &Knobs, into: &mut Importe
         let time = |count: Quantity, seconds: Quantity| {
             Some(get(count).and_then(Series::mean)? * get(seconds).and_then(Series::mean)?)
         };
-        let under_way = time(Quantity::Reads, Quantity::ReadSeconds).unwrap_or(0.0) + time(Quantity::Writes, Quantity::WriteSeconds).unwrap_or(0.0);
+        let under_way = time(Quantity::Reads, Quantity::ReadSeconds).unwrap_or(0.0)
+            + time(Quantity::Writes, Quantity::WriteSeconds).unwrap_or(0.0);
         let queue = get(Quantity::Queue).and_then(Series::mean);
-        let law = LittlesLaw::of(operations, if operations > 0.0 { under_way / operations * 1000.0 } else { 0.0 }, queue);
+        let law =
+            LittlesLaw::of(operations, if operations > 0.0 { under_way / operations * 1000.0 } else { 0.0 }, queue);
         if let Some(littles_law) = law {
             books.push(Books { volume: name.to_owned(), littles_law });
         }
@@ -240,8 +252,13 @@ fn volumes(header: &Header, samples: &Samples, knobs: &Knobs, into: &mut Importe
 }
 
 fn summaries(header: &Header, samples: &Samples, knobs: &Knobs) -> Vec<CounterSummary> {
-    let sums = [("all processors", &samples.cpu), ("all adapters", &samples.network), ("all SQL Servers", &samples.batches)];
-    let columns = header.columns.iter().zip(&samples.series).map(|(column, series)| (column.path.as_str(), column.instance.as_str(), series));
+    let sums =
+        [("all processors", &samples.cpu), ("all adapters", &samples.network), ("all SQL Servers", &samples.batches)];
+    let columns = header
+        .columns
+        .iter()
+        .zip(&samples.series)
+        .map(|(column, series)| (column.path.as_str(), column.instance.as_str(), series));
     let sums = sums.into_iter().filter(|(_, series)| !series.steps.is_empty()).map(|(name, series)| (name, "", series));
     columns.chain(sums).map(|(path, instance, series)| summary(path, instance, series, knobs)).collect()
 }
@@ -262,7 +279,15 @@ fn summary(path: &str, instance: &str, series: &Series, knobs: &Knobs) -> Counte
         mean: series.mean(),
         max: some(series.max),
         // Free memory is short when it is low.
-        chosen: series.percentile(if series.quantity == Quantity::AvailableMib { 100.0 - knobs.percentile } else { knobs.percentile }),
-        series: series.steps.iter().map(|step| (step.count > 0).then(|| [step.min, step.sum / step.count as f64, step.max])).collect(),
+        chosen: series.percentile(if series.quantity == Quantity::AvailableMib {
+            100.0 - knobs.percentile
+        } else {
+            knobs.percentile
+        }),
+        series: series
+            .steps
+            .iter()
+            .map(|step| (step.count > 0).then(|| [step.min, step.sum / step.count as f64, step.max]))
+            .collect(),
     }
 }

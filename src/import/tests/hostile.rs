@@ -8,9 +8,21 @@ use super::super::FORMATS;
 use super::*;
 
 const FIXTURES: [&str; 15] = [
-    "sysbench-0.4-fileio.txt", "sysbench-0.5-oltp.txt", "sysbench-1.0-cpu.txt", "sysbench-1.1-fileio.txt",
-    "fio-json-plus-two-jobs.json", "fio-2-microseconds.json", "iometer-nested.csv", "iometer-old-mbps.csv", "diskspd.xml",
-    "diskspd.txt", "sqlio.txt", "hammerdb.log", "hammerdb-job.json", "hammerdb-report.json", "pgbench.txt",
+    "sysbench-0.4-fileio.txt",
+    "sysbench-0.5-oltp.txt",
+    "sysbench-1.0-cpu.txt",
+    "sysbench-1.1-fileio.txt",
+    "fio-json-plus-two-jobs.json",
+    "fio-2-microseconds.json",
+    "iometer-nested.csv",
+    "iometer-old-mbps.csv",
+    "diskspd.xml",
+    "diskspd.txt",
+    "sqlio.txt",
+    "hammerdb.log",
+    "hammerdb-job.json",
+    "hammerdb-report.json",
+    "pgbench.txt",
 ];
 
 #[test]
@@ -64,9 +76,15 @@ fn a_line_without_end_is_no_use_of_memory() {
 fn entities_never_grow() {
     let mut text = "<?xml version=\"1.0\"?><!DOCTYPE Results [<!ENTITY a \"lol\">".to_owned();
     for level in 0..20 {
-        text.push_str(&format!("<!ENTITY {0}{0} \"&{1};&{1};&{1};&{1};&{1};&{1};&{1};&{1};\">", (b'b' + level) as char, (b'a' + level) as char));
+        text.push_str(&format!(
+            "<!ENTITY {0}{0} \"&{1};&{1};&{1};&{1};&{1};&{1};&{1};&{1};\">",
+            (b'b' + level) as char,
+            (b'a' + level) as char
+        ));
     }
-    text.push_str("]><Results><System>&uu;</System><TimeSpan><TestTimeSeconds>&uu;</TestTimeSeconds></TimeSpan></Results>");
+    text.push_str(
+        "]><Results><System>&uu;</System><TimeSpan><TestTimeSeconds>&uu;</TestTimeSeconds></TimeSpan></Results>",
+    );
     assert!(import("diskspd-xml", text.as_bytes(), &Options::default()).is_err());
 }
 
@@ -74,7 +92,11 @@ fn entities_never_grow() {
 fn depth_is_bounded() {
     let xml = "<a>".repeat(100_000);
     assert!(matches!(import("diskspd-xml", xml.as_bytes(), &Options::default()), Err(ImportError::TooDeep { .. })));
-    for (format, start) in [("fio", "{\"fio version\":\"fio-3\",\"x\":"), ("hammerdb", "{\"schema\":"), ("vmfit", "{\"mode\":\"cpu\",\"environment\":")] {
+    for (format, start) in [
+        ("fio", "{\"fio version\":\"fio-3\",\"x\":"),
+        ("hammerdb", "{\"schema\":"),
+        ("vmfit", "{\"mode\":\"cpu\",\"environment\":"),
+    ] {
         let deep = start.to_owned() + &"[".repeat(100_000);
         let result = import(format, deep.as_bytes(), &Options::default());
         assert!(result.is_err(), "{format}");
@@ -84,9 +106,19 @@ fn depth_is_bounded() {
 #[test]
 fn figures_that_are_none_do_no_harm() {
     let text = String::from_utf8(bytes("imports/fio-2-microseconds.json")).expect("text");
-    for (old, new) in [("1000.0", "-5"), ("1000.0", "0"), ("1000.0", "1e308"), ("10000", "0"), ("990.0", "-1e308"), ("1000.0", "\"many\"")] {
+    for (old, new) in [
+        ("1000.0", "-5"),
+        ("1000.0", "0"),
+        ("1000.0", "1e308"),
+        ("10000", "0"),
+        ("990.0", "-1e308"),
+        ("1000.0", "\"many\""),
+    ] {
         if let Ok(found) = auto(text.replace(old, new).as_bytes()) {
-            assert!(found.runs.iter().flat_map(|run| &run.metrics).all(|metric| metric.value.is_finite()), "{old} {new}");
+            assert!(
+                found.runs.iter().flat_map(|run| &run.metrics).all(|metric| metric.value.is_finite()),
+                "{old} {new}"
+            );
         }
     }
     let nan = text.replace("1000.0", "nan");
@@ -94,7 +126,6 @@ fn figures_that_are_none_do_no_harm() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     /// Bytes changed, taken out and put in at random places of real files.
     #[test]

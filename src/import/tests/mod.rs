@@ -1,6 +1,6 @@
 //! Importers on small files with the traits of real ones, on published tables, and on what is no file of theirs.
 
-use super::{Imported, ImportError, Options, Run, import};
+use super::{ImportError, Imported, Options, Run, import};
 
 mod formats;
 mod hostile;
