@@ -10,8 +10,10 @@ use serde::Serialize;
 use crate::config;
 
 mod backtest;
+mod calibrate;
 mod completions;
 mod error;
+mod import;
 mod input;
 mod openapi;
 mod output;
@@ -32,6 +34,8 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Backtest(backtest::Backtest),
+    Calibrate(calibrate::Calibrate),
+    Import(import::Import),
     Serve(serve::Serve),
     Size(size::Size),
     Report(report::Report),
@@ -49,6 +53,8 @@ pub fn main() -> ExitCode {
     set_up_logging();
     let done = match cli.command {
         Command::Backtest(command) => command.run(),
+        Command::Calibrate(command) => command.run(),
+        Command::Import(command) => command.run(),
         Command::Serve(command) => command.run(),
         Command::Size(command) => command.run(),
         Command::Report(command) => command.run(),

@@ -4,6 +4,8 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+mod calibrate;
+mod import;
 mod report;
 mod serve;
 mod size;

@@ -1,0 +1,20 @@
+//! Load on this machine: one file a mode. A mode hands what it measured to a [`session`], which adds where it ran, what
+//! disturbed it and what repeats say, and makes the [`result`].
+
+pub mod clock;
+pub mod contention;
+pub mod control;
+pub mod environment;
+pub mod error;
+pub mod os;
+pub mod record;
+pub mod result;
+pub mod runner;
+mod schema;
+pub mod session;
+pub mod statistics;
+
+pub use control::{Control, Phase, Progress};
+pub use error::BenchError;
+pub use result::BenchResult;
+pub use schema::result_schema;
