@@ -27,6 +27,17 @@ impl<S: Send + Sync> FromRequest<S> for JsonBytes {
     }
 }
 
+/// The bytes of a body of any kind, at most what the route takes.
+pub struct RawBytes(pub Bytes);
+
+impl<S: Send + Sync> FromRequest<S> for RawBytes {
+    type Rejection = AppError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, AppError> {
+        body(request, state).await.map(Self)
+    }
+}
+
 /// A form as it was sent, fields in their order; a name may occur more than once.
 pub struct Form(pub Bytes);
 

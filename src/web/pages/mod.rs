@@ -7,6 +7,7 @@ use super::state::AppState;
 
 mod accuracy;
 pub mod assets;
+mod benchmarks;
 mod compare;
 mod compute;
 mod documents;
@@ -35,6 +36,10 @@ pub fn routes() -> Router<AppState> {
         .route("/sizings/{id}/restore", post(sizings::restore))
         .route("/compare", get(compare::show))
         .route("/models", get(models::list))
+        .route("/benchmarks", get(benchmarks::list))
+        .route("/benchmarks/compare", get(benchmarks::compare))
+        .route("/benchmarks/{id}", get(benchmarks::show))
+        .route("/benchmarks/{id}/delete", post(benchmarks::delete))
         .route("/accuracy", get(accuracy::show))
         .route("/static/{*name}", get(assets::file))
 }
