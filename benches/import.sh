@@ -50,14 +50,14 @@ PYTHON
 ls -l "$folder" | awk 'NR > 1 { printf "%s %.0f MB\n", $NF, $5 / 1e6 }'
 
 compare() { # ours theirs file
-  for run in "$1" "$2" "$2" "$1" "$1" "$2"; do "$program" "$run" "$folder/$3"; done | tee /dev/stderr | awk -v ours="$1" -v theirs="$2" '
-    { times[$1] = times[$1] " " $2; memory[$1] = $4 }
+  for run in "$1" "$2" "$2" "$1" "$1" "$2"; do "$program" "$run" "$folder/$3"; done | tee >(cat >&2) | awk -v ours="$1" -v theirs="$2" '
+    { times[$1] = times[$1] " " $2; cpu[$1] = cpu[$1] " " $4; memory[$1] = $6 }
     function median(text, list, n, i, j, t) {
       n = split(text, list, " ")
       for (i = 2; i <= n; i++) for (j = i; j > 1 && list[j - 1] + 0 > list[j] + 0; j--) { t = list[j]; list[j] = list[j - 1]; list[j - 1] = t }
       return list[int((n + 1) / 2)]
     }
-    END { printf "%s takes %.2f times as long as %s, and %d MiB\n", ours, median(times[ours]) / median(times[theirs]), theirs, memory[ours] }'
+    END { printf "%s takes %.2f times as long as %s, %.2f times its processor time, and %d MiB\n", ours, median(times[ours]) / median(times[theirs]), theirs, median(cpu[ours]) / median(cpu[theirs]), memory[ours] }'
 }
 compare perfmon csv perfmon.csv
 compare fio value fio.json

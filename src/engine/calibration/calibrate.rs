@@ -119,11 +119,13 @@ fn compared(pair: &Pair) -> Option<Compared> {
 }
 
 /// The processors' cost: from loads with CPU figures where there are some, else from the rates of modes that are all CPU.
+/// The latter keep as many processors busy as they have threads, whatever a fixed cost is: they are no loads.
 fn cpu(pairs: &[Pair], sizes: Sizes, found: &mut Calibration) {
     let mut modes: Vec<&str> = Vec::new();
     for pair in pairs {
         let mode = pair.conditions().mode.as_str();
-        if mode != "fileio" && mode != "network" && !modes.contains(&mode) {
+        let other = ["fileio", "network"].contains(&mode) || CPU_MODES.contains(&mode);
+        if !other && !modes.contains(&mode) {
             modes.push(mode);
         }
     }
@@ -158,10 +160,12 @@ fn cpu(pairs: &[Pair], sizes: Sizes, found: &mut Calibration) {
 fn load(pair: &Pair) -> Option<Load> {
     let works = |runs: &[&Observation]| runs.iter().map(|run| run.work()).collect::<Option<Vec<_>>>();
     let conditions = pair.conditions();
-    let name = match (&conditions.label, conditions.threads) {
-        (Some(label), _) => label.clone(),
-        (None, Some(threads)) => format!("{threads} threads"),
-        (None, None) => conditions.mode.clone(),
+    let rate = conditions.options.iter().find(|(name, _)| name == "rate" || name == "target_rate_per_s");
+    let name = match (&conditions.label, rate, conditions.threads) {
+        (Some(label), ..) => label.clone(),
+        (None, Some((_, rate)), _) => format!("{rate}/s"),
+        (None, None, Some(threads)) => format!("{threads} threads"),
+        (None, None, None) => conditions.mode.clone(),
     };
     let half_digits =
         pair.guest.first()?.half_digits.filter(|_| pair.native.iter().all(|run| run.half_digits.is_some()));

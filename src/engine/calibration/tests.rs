@@ -149,3 +149,20 @@ fn a_new_machine_is_rated_by_every_mode() {
     assert!((rated.rating.likely - (2.0_f64 * 1.5).sqrt()).abs() < 1e-12);
     assert_eq!(rated.modes.len(), 2, "a database is not a core");
 }
+
+/// A benchmark that keeps its processors busy has the same CPU % on both sides at every number of threads: its rate tells
+/// the loss, and no fixed cost can be read from it.
+#[test]
+fn busy_processors_are_no_load() {
+    let run = |threads: f64, rate: f64| {
+        let mut run = saturated("cpu", rate);
+        run.conditions.threads = Some(threads);
+        run.busy = Some(threads);
+        run
+    };
+    let native = [run(1.0, 100.0), run(2.0, 200.0), run(4.0, 400.0)];
+    let guest = [run(1.0, 95.0), run(2.0, 190.0), run(4.0, 380.0)];
+    let found = calibrate(&native, &guest, SIZES).expect("pairs");
+    assert!(found.loads.is_none() && found.loss_alone());
+    assert!((found.cpu_loss.expect("a loss").likely - 0.05).abs() < 1e-12);
+}

@@ -179,17 +179,17 @@ impl Series {
     }
 
     fn picture(&mut self, value: Option<f64>) {
-        let full = self.steps.last().is_none_or(|step| step.samples >= self.per_step);
-        if full && self.steps.len() == STEPS {
+        if let Some(step) = self.steps.last_mut().filter(|step| step.samples < self.per_step) {
+            step.add(value);
+            return;
+        }
+        if self.steps.len() == STEPS {
             self.steps = self.steps.chunks(2).map(|two| two.iter().copied().fold(Step::EMPTY, Step::merged)).collect();
             self.per_step *= 2;
         }
-        if self.steps.last().is_none_or(|step| step.samples >= self.per_step) {
-            self.steps.push(Step::EMPTY);
-        }
-        if let Some(step) = self.steps.last_mut() {
-            step.add(value);
-        }
+        let mut step = Step::EMPTY;
+        step.add(value);
+        self.steps.push(step);
     }
 
     pub fn mean(&self) -> Option<f64> {
@@ -210,8 +210,8 @@ impl Series {
 }
 
 fn step_of(value: f64, quantity: Quantity) -> u64 {
-    // A float beyond the range becomes the nearest whole number in it.
-    (value * quantity.steps()).round() as u64
+    // Half a step up and cut: values are not negative. A float beyond the range becomes the nearest whole number in it.
+    (value * quantity.steps() + 0.5) as u64
 }
 
 #[cfg(test)]

@@ -43,9 +43,19 @@ impl Row {
         let time = self.time(cells.next()?)?;
         self.values.fill(None);
         let mut count = 1;
-        for cell in cells.take(self.needed.saturating_sub(1)) {
-            if let Some(place) = self.places[count] {
-                self.values[place] = value(cell);
+        while count < self.needed {
+            let Some(rest) = cells.rest else { break };
+            match self.places[count] {
+                Some(place) => match plain(rest, self.delimiter) {
+                    Some((value, behind)) => {
+                        self.values[place] = Some(value);
+                        cells.rest = behind;
+                    }
+                    None => self.values[place] = cells.next().and_then(value),
+                },
+                None => {
+                    cells.next();
+                }
             }
             count += 1;
         }
@@ -113,6 +123,54 @@ impl<'l> Iterator for Cells<'l> {
     }
 }
 
+/// Powers of ten that a float holds exactly.
+const POWERS: [f64; 19] =
+    [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18];
+
+/// The value of a cell of digits and a point, and what follows the cell: nearly all cells are such, and one pass over them
+/// is half of the work of a file. Exact to 15 digits, and to the last place beyond. `None` for every other cell.
+fn plain(rest: &[u8], delimiter: u8) -> Option<(f64, Option<&[u8]>)> {
+    let quoted = rest.first() == Some(&b'"');
+    let mut at = usize::from(quoted);
+    let (mut mantissa, mut digits, mut decimals) = (0_u64, 0_usize, 0_usize);
+    let start = at;
+    while let Some(digit) = rest.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10) {
+        if digits == 18 {
+            return None;
+        }
+        mantissa = mantissa * 10 + u64::from(digit);
+        digits += 1;
+        at += 1;
+    }
+    if at == start {
+        return None;
+    }
+    if rest.get(at) == Some(&b'.') {
+        at += 1;
+        while let Some(digit) = rest.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10) {
+            // Further digits are beyond what a float holds.
+            if digits < 18 {
+                mantissa = mantissa * 10 + u64::from(digit);
+                digits += 1;
+                decimals += 1;
+            }
+            at += 1;
+        }
+    }
+    if quoted {
+        if rest.get(at) != Some(&b'"') {
+            return None;
+        }
+        at += 1;
+    }
+    let behind = match rest.get(at) {
+        None => None,
+        Some(&byte) if byte == delimiter => Some(&rest[at + 1..]),
+        Some(_) => return None,
+    };
+    Some((mantissa as f64 / POWERS[decimals], behind))
+}
+
 /// A value with a decimal point or comma; blank, `NaN` and the like are none.
 fn value(cell: &[u8]) -> Option<f64> {
     let cell = cell.trim_ascii();
@@ -160,6 +218,24 @@ mod tests {
                 assert!((time.0.fract() - 0.194).abs() < 1e-6);
                 assert_eq!(row.values, [Some(100.0), Some(12.5)], "{line}");
             }
+        }
+    }
+
+    #[test]
+    fn the_quick_way_reads_as_the_slow_one() {
+        for text in ["0", "12.5", "0.00012", "99.999999999999986", "123456789012345678", "1.", "000.5", "549755813888"]
+        {
+            let slow = value(text.as_bytes()).expect(text);
+            for (cell, behind) in
+                [(format!("\"{text}\",x"), Some(&b"x"[..])), (format!("{text}"), None), (format!("\"{text}\""), None)]
+            {
+                let (quick, rest) = plain(cell.as_bytes(), b',').expect(text);
+                assert!((quick - slow).abs() <= slow * f64::EPSILON, "{text}: {quick}, {slow}");
+                assert_eq!(rest, behind);
+            }
+        }
+        for text in ["", "-1", " 1", "1e5", "\"1", "1x", "\"1\"x", "1234567890123456789", ".5", "\"\""] {
+            assert!(plain(text.as_bytes(), b',').is_none(), "{text}");
         }
     }
 
