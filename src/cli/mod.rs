@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::config;
 
 mod backtest;
+mod bench;
 mod completions;
 mod error;
 mod input;
@@ -32,6 +33,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Backtest(backtest::Backtest),
+    Bench(bench::Bench),
     Serve(serve::Serve),
     Size(size::Size),
     Report(report::Report),
@@ -49,6 +51,7 @@ pub fn main() -> ExitCode {
     set_up_logging();
     let done = match cli.command {
         Command::Backtest(command) => command.run(),
+        Command::Bench(command) => command.run(),
         Command::Serve(command) => command.run(),
         Command::Size(command) => command.run(),
         Command::Report(command) => command.run(),
