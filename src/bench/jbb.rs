@@ -89,7 +89,8 @@ impl Jbb {
             }
         }
         let mut result = session.finish()?;
-        let trimmed: Vec<f64> = result.runs.iter().map(|run| steady_rate(&run.events_each_second, run.events_per_s)).collect();
+        let trimmed: Vec<f64> =
+            result.runs.iter().map(|run| steady_rate(&run.events_each_second, run.events_per_s)).collect();
         result.events_per_s = mean(&trimmed);
         Ok((result, kinds))
     }
@@ -128,7 +129,8 @@ fn joined(
     let complete = points.len() == 2 * expected as usize;
     let best = results.into_iter().max_by(|a, b| a.1.events_per_s.total_cmp(&b.1.events_per_s));
     let (_, mut result, kinds) = best.ok_or(BenchError::Cancelled)?;
-    result.operations = MIX.iter().zip(&kinds).map(|((kind, _), times)| figures(*kind, times, result.duration_s)).collect();
+    result.operations =
+        MIX.iter().zip(&kinds).map(|((kind, _), times)| figures(*kind, times, result.duration_s)).collect();
     result.valid = complete && points.iter().all(|point| point.valid);
     result.warnings = points
         .iter()

@@ -22,8 +22,18 @@ const fn mode(name: &'static str, event: &'static str, better: Better, tells: &'
 
 /// Every mode, in the order in which it is offered.
 pub const MODES: [ModeInfo; 12] = [
-    mode("cpu", "primes up to a limit by trial division", Better::Higher, "integer speed of a core; compares with sysbench"),
-    mode("threads", "1000 times lock, yield, unlock", Better::Higher, "cost of switching threads; compares with sysbench"),
+    mode(
+        "cpu",
+        "primes up to a limit by trial division",
+        Better::Higher,
+        "integer speed of a core; compares with sysbench",
+    ),
+    mode(
+        "threads",
+        "1000 times lock, yield, unlock",
+        Better::Higher,
+        "cost of switching threads; compares with sysbench",
+    ),
     mode("mutex", "a thread's share of many short locks", Better::Lower, "cost of locks; compares with sysbench"),
     mode("memory", "a block read or written", Better::Higher, "bandwidth of caches and memory; compares with sysbench"),
     mode("fileio", "an I/O", Better::Higher, "IOPS, throughput and latency of a disk; compares with fio and IOMeter"),

@@ -176,8 +176,11 @@ impl Network {
         // The counters saw the warm-up too.
         let wire = wire.map(|wire| (wire as f64 * counted as f64 / (total.max(1)) as f64) as u64);
         let far = line.report().doing(told);
-        let mut measured =
-            Measured { duration_ns: ended.saturating_sub(begun), failure: load.failure.map(|f| f.to_string()), ..Measured::default() };
+        let mut measured = Measured {
+            duration_ns: ended.saturating_sub(begun),
+            failure: load.failure.map(|f| f.to_string()),
+            ..Measured::default()
+        };
         for outcome in load.outcomes {
             measured.recorders.push(outcome.recorder);
             measured.threads.push(outcome.usage);
@@ -280,7 +283,10 @@ mod tests {
         control.cancel();
         let served = server.join().unwrap().unwrap();
         assert_eq!(result.ended, Ended::Complete, "{:?}", result.warnings);
-        assert_eq!(result.operations.iter().map(|op| op.name.as_str()).collect::<Vec<_>>(), ["to_server", "from_server"]);
+        assert_eq!(
+            result.operations.iter().map(|op| op.name.as_str()).collect::<Vec<_>>(),
+            ["to_server", "from_server"]
+        );
         assert!(result.operations.iter().all(|op| op.mb_s > Some(0.0)));
         assert_eq!(served.len(), 2);
         assert!(served.iter().all(|one| one.bytes > 0));
@@ -289,7 +295,8 @@ mod tests {
     #[test]
     fn nobody_there_is_one_clear_error() {
         let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-        let error = mode(free.to_string()).run(&super::super::clock::SystemClock::new(), &Control::silent()).unwrap_err();
+        let error =
+            mode(free.to_string()).run(&super::super::clock::SystemClock::new(), &Control::silent()).unwrap_err();
         assert!(!error.is_usage() && error.to_string().starts_with("--connect 127.0.0.1:"), "{error}");
         let wrong = Network { compressible: 0.5, ..mode("x".to_owned()) };
         assert!(wrong.run(&super::super::clock::SystemClock::new(), &Control::silent()).unwrap_err().is_usage());

@@ -115,7 +115,9 @@ impl Suite {
         }
         if suite.results.is_empty() {
             return Err(match suite.failed.into_iter().next() {
-                Some(failure) if !control.is_cancelled() => BenchError::Other(format!("{}: {}", failure.step, failure.why)),
+                Some(failure) if !control.is_cancelled() => {
+                    BenchError::Other(format!("{}: {}", failure.step, failure.why))
+                }
                 _ => BenchError::Cancelled,
             });
         }

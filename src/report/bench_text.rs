@@ -33,9 +33,13 @@ pub fn suite_text(suite: &SuiteResult) -> String {
         line(&mut out, &environment(&first.environment));
         out.push('\n');
     }
-    line(&mut out, &format!("{:<10}{:>9}{:>16}{:>26}{:>12}{:>12}  ", "mode", "threads", "events/s", "score", "p50 ms", "p99 ms"));
+    line(
+        &mut out,
+        &format!("{:<10}{:>9}{:>16}{:>26}{:>12}{:>12}  ", "mode", "threads", "events/s", "score", "p50 ms", "p99 ms"),
+    );
     for result in &suite.results {
-        let score = result.score.as_ref().map_or_else(String::new, |score| format!("{} {}", number(score.value), score.unit));
+        let score =
+            result.score.as_ref().map_or_else(String::new, |score| format!("{} {}", number(score.value), score.unit));
         let latency = |figure: fn(&Latency) -> f64| result.latency_ms.as_ref().map_or_else(dash, |l| number(figure(l)));
         let doubt = if result.valid { "" } else { "not valid" };
         line(
@@ -322,9 +326,13 @@ mod tests {
         let result = result();
         let told = text(&result);
         assert!(told.starts_with("cpu: 1 thread, 0.0 s, 2 runs\n"), "{told}");
-        for wanted in
-            ["events per second:", &result.events.to_string(), "95th percentile:", "cpu_max_prime 1000", "95 % confidence"]
-        {
+        for wanted in [
+            "events per second:",
+            &result.events.to_string(),
+            "95th percentile:",
+            "cpu_max_prime 1000",
+            "95 % confidence",
+        ] {
             assert!(told.contains(wanted), "{wanted} in {told}");
         }
     }

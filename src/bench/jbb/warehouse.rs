@@ -99,8 +99,7 @@ pub struct Warehouse {
 }
 
 /// Last names are put together of three syllables by the digits of a number (TPC-C clause 4.3.2.3).
-const SYLLABLES: [&str; 10] =
-    ["BAR", "OUGHT", "ABLE", "PRI", "PRES", "ESE", "ANTI", "CALLY", "ATION", "EING"];
+const SYLLABLES: [&str; 10] = ["BAR", "OUGHT", "ABLE", "PRI", "PRES", "ESE", "ANTI", "CALLY", "ATION", "EING"];
 
 fn last_name(number: usize) -> String {
     [number / 100 % 10, number / 10 % 10, number % 10].map(|digit| SYLLABLES[digit]).concat()
@@ -195,7 +194,8 @@ impl Warehouse {
     fn delivery(&mut self) {
         let carrier = self.random.u32(1..=10);
         for district in &mut self.districts {
-            let Some(order) = district.undelivered.pop_front().and_then(|number| district.orders.get_mut(&number)) else {
+            let Some(order) = district.undelivered.pop_front().and_then(|number| district.orders.get_mut(&number))
+            else {
                 continue;
             };
             order.carrier = Some(carrier);
@@ -229,7 +229,8 @@ impl Warehouse {
         let customer = &district.customers[number];
         let paid: i64 = customer.payments.iter().sum();
         let orders = district.orders.values().filter(|order| order.customer == number);
-        let ordered: u64 = orders.flat_map(|order| &order.lines).map(|line| line.amount_cents * u64::from(line.quantity > 0)).sum();
+        let ordered: u64 =
+            orders.flat_map(|order| &order.lines).map(|line| line.amount_cents * u64::from(line.quantity > 0)).sum();
         *reported += paid - ordered as i64 + customer.last_name.len() as i64;
     }
 }

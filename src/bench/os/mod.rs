@@ -17,7 +17,8 @@ mod other;
 use other as system;
 
 pub use system::{
-    create_test_file, describe, forget_name, free_space, machine_usage, network_bytes, storage_device, thread_usage, yield_now,
+    create_test_file, describe, forget_name, free_space, machine_usage, network_bytes, storage_device, thread_usage,
+    yield_now,
 };
 #[cfg(not(windows))]
 mod positioned;

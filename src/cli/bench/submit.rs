@@ -30,7 +30,9 @@ pub fn send(url: &str, result: &BenchResult) -> Result<(), CliError> {
 fn address(url: &str) -> Result<String, CliError> {
     let rest = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://")).filter(|rest| !rest.is_empty());
     let Some(rest) = rest else {
-        return Err(CliError::input(format!("--submit {url}: allowed is an address that begins with http:// or https://")));
+        return Err(CliError::input(format!(
+            "--submit {url}: allowed is an address that begins with http:// or https://"
+        )));
     };
     let bare = rest.strip_suffix('/').unwrap_or(rest);
     Ok(if bare.contains('/') { url.to_owned() } else { format!("{}{PATH}", url.trim_end_matches('/')) })
