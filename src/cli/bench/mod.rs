@@ -122,6 +122,7 @@ impl Bench {
             Mode::Schema => return output::print(&super::json(&crate::bench::result_schema())?),
             _ => {}
         }
+        self.check_ways_out()?;
         let watched = progress::watched();
         let (control, clock) = (watched.control(), SystemClock::new());
         let done = match &self.mode {
@@ -141,6 +142,17 @@ impl Bench {
         };
         watched.finish();
         self.hand_over(&done?)
+    }
+
+    /// Told before anything runs: a result that took an hour must have a place to go.
+    fn check_ways_out(&self) -> Result<(), CliError> {
+        if let Some(path) = &self.out {
+            output::check_file("--out", path)?;
+        }
+        if let Some(url) = &self.submit {
+            submit::address(url)?;
+        }
+        Ok(())
     }
 
     fn hand_over(&self, result: &BenchResult) -> Result<(), CliError> {

@@ -27,7 +27,10 @@ pub fn send(url: &str, result: &BenchResult) -> Result<(), CliError> {
 }
 
 /// The address with the path of the API where it has none.
-fn address(url: &str) -> Result<String, CliError> {
+///
+/// # Errors
+/// An address that is none.
+pub fn address(url: &str) -> Result<String, CliError> {
     let rest = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://")).filter(|rest| !rest.is_empty());
     let Some(rest) = rest else {
         return Err(CliError::input(format!(
