@@ -328,6 +328,24 @@ mod tests {
             "95th percentile:                 0.36000",
             "processors busy:                 unknown",
         ] {
+            assert!(told.contains(wanted), "{wanted} in {told}");
+        }
+    }
+
+    #[test]
+    fn doubts_are_told_and_cannot_draw_on_the_terminal() {
+        let mut doubtful = result();
+        doubtful.invalidate("stolen \u{1b}[31m time");
+        let told = text(&doubtful);
+        assert!(told.contains("Not valid:\n    stolen [31m time\n"), "{told}");
+        assert!(text(&result()).ends_with("Valid: nothing disturbed the measurement.\n"));
+    }
+
+    #[test]
+    fn numbers_keep_four_digits() {
+        for (value, told) in
+            [(0.0, "0"), (123_456.7, "123457"), (1234.56, "1234.6"), (12.3456, "12.346"), (0.012_345, "0.01235")]
+        {
             assert_eq!(number(value), told);
         }
     }

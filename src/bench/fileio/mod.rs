@@ -126,8 +126,8 @@ impl FileIo {
             let (size, least, most) = (size_text(self.size), size_text(least), size_text(self.max_size));
             format!("--size {size}: allowed is {least} (every I/O in flight its own block) to --max-size {most}")
         });
-        mistakes.unless(self.size.is_multiple_of(block) && self.size.is_multiple_of(file::FILL_BLOCK), || {
-            format!("--size {}: allowed are multiples of the block and of {}", self.size, size_text(file::FILL_BLOCK))
+        mistakes.unless(self.size.is_multiple_of(file::FILL_BLOCK), || {
+            format!("--size {}: allowed are multiples of {}", size_text(self.size), size_text(file::FILL_BLOCK))
         });
     }
 

@@ -53,6 +53,8 @@ fn every_mistake_is_told_at_once() {
     assert_eq!(lines.len(), 5, "{lines:?}");
     let wrong = FileIo { size: MIB + 8192, ..spec() };
     assert!(wrong.check(&StorageDevice::default()).unwrap_err().to_string().contains("multiples"));
+    // The last block of a file need not be whole: 60 KiB divide no MiB.
+    assert!(FileIo { block: 60 << 10, ..spec() }.check(&StorageDevice::default()).is_ok());
     let wrong = FileIo { size: 4 << 30, ..spec() };
     assert!(wrong.check(&StorageDevice::default()).unwrap_err().to_string().contains("--max-size 1 GiB"));
 }

@@ -82,10 +82,10 @@ pub struct CommonArgs {
 #[derive(Args, Clone)]
 pub struct TimeArgs {
     /// Measured time, s
-    #[arg(long, default_value_t = 10.0, value_name = "S")]
+    #[arg(long, default_value_t = 10.0, allow_negative_numbers = true, value_name = "S")]
     time: f64,
     /// Load before it that is not counted, s
-    #[arg(long, default_value_t = 1.0, value_name = "S")]
+    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true, value_name = "S")]
     warmup: f64,
     /// Runs, for an interval of the mean
     #[arg(long, default_value_t = 1, value_name = "N")]

@@ -175,13 +175,13 @@ pub struct FileIoArgs {
     /// Largest test file that may be asked for
     #[arg(long, default_value = "64GiB", value_parser = parse_size, value_name = "SIZE")]
     max_size: u64,
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, alias = "threads", default_value_t = 1, value_name = "N")]
     workers: u32,
     /// Load before the measured time, s; its pending I/Os are finished first
-    #[arg(long, default_value_t = 2.0, value_name = "S")]
+    #[arg(long, alias = "warmup", default_value_t = 2.0, allow_negative_numbers = true, value_name = "S")]
     ramp: f64,
     /// Measured time, s
-    #[arg(long, default_value_t = 10.0, value_name = "S")]
+    #[arg(long, default_value_t = 10.0, allow_negative_numbers = true, value_name = "S")]
     time: f64,
     /// Runs, for an interval of the mean
     #[arg(long, default_value_t = 1, value_name = "N")]
@@ -293,10 +293,10 @@ pub struct NetworkArgs {
     /// Measure against a vmfit that listens there
     #[arg(long, value_name = "ADDR", group = "side")]
     connect: Option<String>,
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, alias = "threads", default_value_t = 1, value_name = "N")]
     streams: u32,
     /// How much smaller the data becomes when it is compressed
-    #[arg(long, default_value_t = 1.0, value_name = "RATIO")]
+    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true, value_name = "RATIO")]
     compressible: f64,
     #[command(flatten)]
     times: TimeArgs,

@@ -76,7 +76,7 @@ fn what_cannot_be_is_one_line_each_with_flag_and_value() {
         (&["fileio", "--path", ".", "--profile", "oracle"], &["--profile oracle: allowed is sql-data"]),
         (&["jbb", "--warehouses", "0"], &["--warehouses 0: allowed"]),
         (&["network", "--connect", "x:1", "--compressible", "0"], &["--compressible 0: allowed"]),
-        (&["cpu", "--time", "-1"], &["--time"]),
+        (&["cpu", "--time", "-1"], &["--time -1: allowed"]),
         (&["cpu", "--out", "/nowhere/at/all"], &["--out '/nowhere/at/all': allowed"]),
         (&["cpu", "--submit", "nowhere"], &["--submit nowhere: allowed"]),
     ] {
