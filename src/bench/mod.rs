@@ -2,10 +2,19 @@
 //! disturbed it and what repeats say, and makes the [`result`].
 
 pub mod clock;
+pub mod common;
 pub mod contention;
 pub mod control;
+pub mod cpu;
+pub mod empty;
 pub mod environment;
 pub mod error;
+pub mod fileio;
+pub mod jbb;
+pub mod memory;
+pub mod modes;
+pub mod mutex;
+pub mod network;
 pub mod os;
 pub mod record;
 pub mod result;
@@ -13,6 +22,8 @@ pub mod runner;
 mod schema;
 pub mod session;
 pub mod statistics;
+pub mod suite;
+pub mod threads;
 
 pub use control::{Control, Phase, Progress};
 pub use error::BenchError;

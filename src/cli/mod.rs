@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::config;
 
 mod backtest;
+mod bench;
 mod calibrate;
 mod completions;
 mod error;
@@ -33,12 +34,13 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Backtest(backtest::Backtest),
-    Calibrate(calibrate::Calibrate),
-    Import(import::Import),
     Serve(serve::Serve),
     Size(size::Size),
     Report(report::Report),
+    Bench(bench::Bench),
+    Import(import::Import),
+    Calibrate(calibrate::Calibrate),
+    Backtest(backtest::Backtest),
     #[command(name = "openapi")]
     OpenApi(openapi::OpenApi),
     Completions(completions::Completions),
@@ -55,6 +57,7 @@ pub fn main() -> ExitCode {
         Command::Backtest(command) => command.run(),
         Command::Calibrate(command) => command.run(),
         Command::Import(command) => command.run(),
+        Command::Bench(command) => command.run(),
         Command::Serve(command) => command.run(),
         Command::Size(command) => command.run(),
         Command::Report(command) => command.run(),

@@ -3,6 +3,7 @@
 pub mod answer;
 mod arithmetic;
 pub mod backtest;
+pub mod bench_text;
 pub mod biztalk;
 mod build;
 pub mod charts;

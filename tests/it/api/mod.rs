@@ -3,6 +3,7 @@
 mod accuracy;
 mod around;
 mod hostile;
+mod measurements;
 mod openapi;
 mod overhead_models;
 mod sizings;
