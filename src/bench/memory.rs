@@ -198,9 +198,9 @@ fn read(words: &[AtomicU64]) {
 /// Every word once: it gets its distance from the end of the part, in words.
 #[inline(never)]
 fn write(words: &[AtomicU64]) {
-    let end = words.as_ptr_range().end as usize;
+    let end = words.as_ptr_range().end;
     for line in words.as_chunks::<LINE>().0 {
-        let begin = line.as_ptr() as usize;
+        let begin = line.as_ptr();
         line[0].store(words_left::<0>(begin, end), Ordering::Relaxed);
         line[1].store(words_left::<8>(begin, end), Ordering::Relaxed);
         line[2].store(words_left::<16>(begin, end), Ordering::Relaxed);
@@ -218,8 +218,21 @@ fn write(words: &[AtomicU64]) {
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code, reason = "no safe operation keeps the compiler from simplifying the arithmetic")]
 #[inline(always)]
-fn words_left<const OFFSET: usize>(begin: usize, end: usize) -> u64 {
-    let mut distance = end;
+fn words_left<const OFFSET: usize>(begin: *const AtomicU64, end: *const AtomicU64) -> u64 {
+    let mut distance = end as usize;
+    if OFFSET == 0 {
+        // SAFETY: arithmetic on registers; neither memory nor stack is touched.
+        unsafe {
+            std::arch::asm!(
+                "sub {distance}, {begin}",
+                "sar {distance}, 3",
+                distance = inout(reg) distance,
+                begin = in(reg) begin,
+                options(pure, nomem, nostack),
+            );
+        }
+        return distance as u64;
+    }
     // SAFETY: arithmetic on registers; neither memory nor stack is touched.
     unsafe {
         std::arch::asm!(
@@ -238,8 +251,8 @@ fn words_left<const OFFSET: usize>(begin: usize, end: usize) -> u64 {
 
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
-fn words_left<const OFFSET: usize>(begin: usize, end: usize) -> u64 {
-    ((end - begin - OFFSET) / size_of::<u64>()) as u64
+fn words_left<const OFFSET: usize>(begin: *const AtomicU64, end: *const AtomicU64) -> u64 {
+    ((end as usize - begin as usize - OFFSET) / size_of::<u64>()) as u64
 }
 
 #[cfg(test)]
