@@ -227,7 +227,7 @@ fn words_left<const OFFSET: usize>(begin: *const AtomicU64, end: *const AtomicU6
                 "sub {distance}, {begin}",
                 "sar {distance}, 3",
                 distance = inout(reg) distance,
-                begin = in(reg) begin,
+                begin = in(reg) begin as usize,
                 options(pure, nomem, nostack),
             );
         }
@@ -241,7 +241,7 @@ fn words_left<const OFFSET: usize>(begin: *const AtomicU64, end: *const AtomicU6
             "sar {distance}, 3",
             at = out(reg) _,
             distance = inout(reg) distance,
-            begin = in(reg) begin,
+            begin = in(reg) begin as usize,
             offset = const OFFSET,
             options(pure, nomem, nostack),
         );
