@@ -198,48 +198,9 @@ fn read(words: &[AtomicU64]) {
 /// Every word once: it gets its distance from the end of the part, in words.
 #[inline(never)]
 fn write(words: &[AtomicU64]) {
-    let end = words.as_ptr_range().end as usize;
-    for line in words.as_chunks::<LINE>().0 {
-        let begin = line.as_ptr() as usize;
-        line[0].store(words_left::<0>(begin, end), Ordering::Relaxed);
-        line[1].store(words_left::<8>(begin, end), Ordering::Relaxed);
-        line[2].store(words_left::<16>(begin, end), Ordering::Relaxed);
-        line[3].store(words_left::<24>(begin, end), Ordering::Relaxed);
-        line[4].store(words_left::<32>(begin, end), Ordering::Relaxed);
-        line[5].store(words_left::<40>(begin, end), Ordering::Relaxed);
-        line[6].store(words_left::<48>(begin, end), Ordering::Relaxed);
-        line[7].store(words_left::<56>(begin, end), Ordering::Relaxed);
+    for (word, left) in words.iter().zip((1..=words.len() as u64).rev()) {
+        word.store(left, Ordering::Relaxed);
     }
-}
-
-/// Words from `OFFSET` bytes behind an address to another, worked out anew for each word, as the peer's build does it:
-/// four instructions beside each store, which on current processors are what limits writes to a cached block. A compiler
-/// that sees through the arithmetic makes a counter of it, and writes become a third faster than what is compared with.
-#[cfg(target_arch = "x86_64")]
-#[allow(unsafe_code, reason = "no safe operation keeps the compiler from simplifying the arithmetic")]
-#[inline(always)]
-fn words_left<const OFFSET: usize>(begin: usize, end: usize) -> u64 {
-    let mut distance = end;
-    // SAFETY: arithmetic on registers; neither memory nor stack is touched.
-    unsafe {
-        std::arch::asm!(
-            "lea {at}, [{begin} + {offset}]",
-            "sub {distance}, {at}",
-            "sar {distance}, 3",
-            at = out(reg) _,
-            distance = inout(reg) distance,
-            begin = in(reg) begin,
-            offset = const OFFSET,
-            options(pure, nomem, nostack),
-        );
-    }
-    distance as u64
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-#[inline(always)]
-fn words_left<const OFFSET: usize>(begin: usize, end: usize) -> u64 {
-    ((end - begin - OFFSET) / size_of::<u64>()) as u64
 }
 
 #[cfg(test)]
