@@ -8,6 +8,7 @@ use super::format::{Input, Options};
 use super::json;
 use super::number::{leading, number};
 use super::result::{Direction, Imported, Run, shown};
+use super::text::decoded;
 
 const MOST_BYTES: u64 = 256 << 20;
 
@@ -21,7 +22,8 @@ pub fn recognizes(head: &str) -> bool {
 /// # Errors
 /// A file too large, JSON that breaks off, or no result in it.
 pub fn read(input: &mut Input, _: &Options, into: &mut Imported) -> Result<(), ImportError> {
-    let text = input.whole("hammerdb", MOST_BYTES)?;
+    // A job may be one line.
+    let text = decoded(&input.whole_bytes("hammerdb", MOST_BYTES)?);
     let trimmed = text.trim_start();
     if trimmed.starts_with(['{', '[']) {
         let value: Value = serde_json::from_str(trimmed).map_err(|error| json::error("hammerdb", &error))?;

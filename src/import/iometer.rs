@@ -10,6 +10,8 @@ use super::number::{number, size_kib};
 use super::result::{Direction, Imported, Run, shown};
 use super::text::decoded;
 
+const MOST_BYTES: u64 = 256 << 20;
+
 pub fn recognizes(head: &str) -> bool {
     head.contains("'Target Type,Target Name,Access Specification Name") || head.contains("'Access specifications")
 }
@@ -66,6 +68,9 @@ pub fn read(input: &mut Input, _: &Options, into: &mut Imported) -> Result<(), I
     while let Some(line) = input.next_line()? {
         let line = decoded(line);
         let line = line.trim();
+        if input.bytes > MOST_BYTES {
+            return Err(ImportError::TooLarge { format: "iometer", most: MOST_BYTES });
+        }
         if line.starts_with('\'') {
             let label = line.trim_start_matches('\'');
             next_is = "";
@@ -148,13 +153,13 @@ fn row(
     };
     let access = columns.cell(cells, "access specification name").unwrap_or_default();
     // The first rows of a specification are its topmost; rows below them are in their sums already.
-    let key = format!("{access}\u{0}{}", columns.cell(cells, "queue depth").filter(|_| level == 0).unwrap_or_default());
-    match top.iter().find(|(known, _)| known.split('\u{0}').next() == Some(access)) {
+    match top.iter().find(|(known, _)| known == access) {
         Some((_, highest)) if level > *highest => {
             into.ignore(format!("row {kind}"), "it is part of the sums of a row above");
             return;
         }
-        _ => top.push((key, level)),
+        Some(_) => {}
+        None => top.push((access.to_owned(), level)),
     }
     if kind == "PROCESSOR" {
         into.ignore("row PROCESSOR", "CPU figures stand in the rows above");

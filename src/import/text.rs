@@ -173,12 +173,20 @@ impl<R: Read> Text<R> {
         Ok(bytes)
     }
 
-    /// All of it as text, up to `most` bytes.
+    /// All of it as text, up to `most` bytes, line by line: a line without end is refused long before.
     ///
     /// # Errors
-    /// As [`Self::whole_bytes`].
+    /// As [`Self::next_line`], and [`ImportError::TooLarge`].
     pub fn whole(&mut self, format: &'static str, most: u64) -> Result<String, ImportError> {
-        Ok(decoded(&self.whole_bytes(format, most)?))
+        let mut text = String::new();
+        while let Some(line) = self.next_line()? {
+            text.push_str(&decoded(line));
+            text.push('\n');
+            if self.bytes > most {
+                return Err(ImportError::TooLarge { format, most });
+            }
+        }
+        Ok(text)
     }
 }
 

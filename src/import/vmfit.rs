@@ -81,9 +81,10 @@ fn base(result: &BenchResult) -> Run {
     run.outstanding = result.io.outstanding.map(f64::from);
     run.processors = result.environment.threads.map(f64::from);
     let text = |name: &str| result.parameters.get(name);
-    run.block_kib = text("block_size").and_then(|size| match size {
+    let block = text("block_bytes").or_else(|| text("block_size"));
+    run.block_kib = block.and_then(|size| match size {
         Value::String(size) => super::number::size_kib(size),
-        other => other.as_f64().map(|bytes| bytes / 1024.0),
+        other => other.as_f64().map(|bytes| bytes / 1024.0).filter(|kib| *kib > 0.0),
     });
     run.read_percent = text("read_percent").and_then(Value::as_f64);
     if result.environment.role != Role::Unknown
@@ -131,6 +132,7 @@ fn figures(run: &mut Run, rate: f64, latency: Option<&Latency>, cpu: Option<f64>
     run.add_some("write_mib_s", io.write_mib_s, "MiB/s", Direction::Higher);
     times(run, "read_latency", io.read_latency_ms.as_ref());
     times(run, "write_latency", io.write_latency_ms.as_ref());
+    run.outstanding = io.outstanding.map(f64::from).or(run.outstanding);
     if let (Some(reads), Some(writes)) = (io.read_iops, io.write_iops) {
         run.add("iops", reads + writes, "1/s", Direction::Higher);
     }

@@ -160,7 +160,10 @@ fn cpu(pairs: &[Pair], sizes: Sizes, found: &mut Calibration) {
 fn load(pair: &Pair) -> Option<Load> {
     let works = |runs: &[&Observation]| runs.iter().map(|run| run.work()).collect::<Option<Vec<_>>>();
     let conditions = pair.conditions();
-    let rate = conditions.options.iter().find(|(name, _)| name == "rate" || name == "target_rate_per_s");
+    let rate = conditions
+        .options
+        .iter()
+        .find(|(name, _)| ["rate", "rate_per_s", "target_rate_per_s"].contains(&name.as_str()));
     let name = match (&conditions.label, rate, conditions.threads) {
         (Some(label), ..) => label.clone(),
         (None, Some((_, rate)), _) => format!("{rate}/s"),

@@ -17,7 +17,7 @@ pub struct Observed {
 }
 
 /// Options that change what a benchmark measures, as tools name them.
-const OPTIONS: [&str; 15] = [
+const OPTIONS: [&str; 22] = [
     "cpu-max-prime",
     "cpu_max_prime",
     "operation",
@@ -33,6 +33,13 @@ const OPTIONS: [&str; 15] = [
     "rate",
     "target_rate_per_s",
     "warehouses",
+    "engine",
+    "cached",
+    "burst",
+    "size_bytes",
+    "streams",
+    "compressible",
+    "rate_per_s",
 ];
 
 /// Formats whose labels tell points apart; those of others are names that a user chose.

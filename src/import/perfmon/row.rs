@@ -227,7 +227,7 @@ mod tests {
         {
             let slow = value(text.as_bytes()).expect(text);
             for (cell, behind) in
-                [(format!("\"{text}\",x"), Some(&b"x"[..])), (text.to_string(), None), (format!("\"{text}\""), None)]
+                [(format!("\"{text}\",x"), Some(&b"x"[..])), (text.to_owned(), None), (format!("\"{text}\""), None)]
             {
                 let (quick, rest) = plain(cell.as_bytes(), b',').expect(text);
                 assert!((quick - slow).abs() <= slow * f64::EPSILON, "{text}: {quick}, {slow}");

@@ -259,7 +259,7 @@ fn own_results_come_with_their_repeats() {
         )
     };
     let text = format!(
-        r#"{{ "mode": "fileio", "parameters": {{ "block_size": "8KiB", "read_percent": 67 }}, "environment": {{ "role": "guest", "threads": 4, "clock_source": "kvm-clock" }},
+        r#"{{ "mode": "fileio", "parameters": {{ "block_bytes": 8192, "read_percent": 67 }}, "environment": {{ "role": "guest", "threads": 4, "clock_source": "kvm-clock" }},
             "tool": {{ "name": "vmfit", "version": "0.1.0" }}, "threads": 1, "duration_s": 20, "events": 20, "events_per_s": 500, "better": "higher",
             "latency_ms": {latency}, "cpu_percent": 50, "valid": true, "warnings": [], "outstanding": 1, "runs": [ {}, {} ] }}"#,
         run(495.0),

@@ -185,3 +185,33 @@ fn differences_are_named_on_the_way_through() {
     assert!(refused.0[0].contains("block size KiB: 8 natively, 4 in the guest"), "{refused}");
     assert!(refused.0[0].contains("outstanding: 1 natively, 8 in the guest"), "{refused}");
 }
+
+/// Results of the runner itself at three rates, from a machine whose costs are known: 10 ms of a processor natively, in the
+/// guest 0.03 processors for each of 4 vCPUs and 8 % on top.
+#[test]
+fn own_results_at_several_rates_give_both() {
+    let result = |rate: f64, busy: f64, role: &str| {
+        format!(
+            r#"{{ "mode": "oltp", "parameters": {{ "mix": "read_write", "rate": {rate}, "scale": 1 }}, "environment": {{ "role": "{role}", "threads": 4 }},
+                "threads": 8, "duration_s": 10, "events": 10, "events_per_s": {rate}, "better": "higher", "latency_ms": null,
+                "cpu_percent": {}, "valid": true, "warnings": [], "runs": [] }}"#,
+            busy / 4.0 * 100.0
+        )
+    };
+    let side = |role: &str, busy: fn(f64) -> f64| -> Vec<Imported> {
+        let files = [50.0, 150.0, 300.0].map(|rate| auto(result(rate, busy(rate), role).as_bytes()).expect("a result"));
+        files.into()
+    };
+    let native = side("bare_metal", |rate| rate * 0.010);
+    let guest = side("guest", |rate| 0.12 + rate * 0.010 / 0.92);
+    let found = calibrate(&native, &guest, &Given::default()).expect("a model");
+    let model = parse_model(&serde_json::to_vec(&found.model).expect("JSON")).expect("a model");
+    let likely = |name| model.range(name, Attach::PassThrough).likely();
+    assert!((likely(CoefficientName::CpuFixedCoresPerVcpu) - 0.03).abs() < 1e-9);
+    assert!((likely(CoefficientName::CpuLoss) - 0.08).abs() < 1e-9);
+    assert!(found.warnings.iter().any(|warning| warning.contains("what the guest sees")), "{:?}", found.warnings);
+    let one = calibrate(&native[..1], &guest[..1], &Given::default()).expect("a model");
+    assert!(one.model.about.as_deref().is_some_and(|about| about.contains("the loss alone")));
+    let names: Vec<_> = one.model.coefficients.iter().flatten().filter_map(|coefficient| coefficient.name).collect();
+    assert_eq!(names, [CoefficientName::CpuLoss]);
+}
