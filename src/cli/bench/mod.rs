@@ -17,6 +17,7 @@ use crate::bench::result::{BenchResult, Ended};
 use crate::bench::suite::SuiteResult;
 use crate::report::bench_text;
 
+mod database;
 mod modes;
 mod progress;
 mod submit;
@@ -29,6 +30,7 @@ mod submit;
 #[command(after_help = "Examples:
   vmfit bench cpu --threads 2
   vmfit bench fileio --path /mnt/lun --size 10GiB --outstanding 1,2,4,8,16,32
+  vmfit bench oltp --database postgres://bench:secret@db/bench --mix read_write --scale 10 --threads 16
   vmfit bench suite --profile sql --path /mnt/lun --format json --out native.json")]
 pub struct Bench {
     #[command(subcommand)]
@@ -53,6 +55,9 @@ enum Mode {
     Fileio(modes::FileIoArgs),
     Jbb(modes::JbbArgs),
     Network(modes::NetworkArgs),
+    Oltp(database::OltpArgs),
+    Report(database::ReportArgs),
+    Dbops(database::DbopsArgs),
     Suite(modes::SuiteArgs),
     /// Cost of an event that does nothing: the program's own bookkeeping
     Empty(CommonArgs),
@@ -207,6 +212,9 @@ impl Mode {
             Self::Fileio(args) => args.mode()?.run(clock, control),
             Self::Jbb(args) => args.mode()?.run(clock, control),
             Self::Network(args) => args.mode()?.run(clock, control),
+            Self::Oltp(args) => args.mode()?.run(control),
+            Self::Report(args) => args.mode()?.run(control),
+            Self::Dbops(args) => args.mode()?.run(control),
             Self::Empty(args) => crate::bench::empty::Empty { common: args.common()? }.run(clock, control),
             // They were done before.
             Self::Suite(_) | Self::List | Self::Schema => return Err(CliError::input("not a mode of its own")),
