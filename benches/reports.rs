@@ -29,7 +29,7 @@ fn read(scenario: &str) -> anyhow::Result<Value> {
 fn answer(input: &Value) -> anyhow::Result<Answer> {
     let catalog = ModelCatalog::built_in();
     match scenario_from_value(input.clone(), catalog) {
-        Ok(scenario) => Ok(report::answer_for(&scenario, Options { curves: true })),
+        Ok(scenario) => Ok(report::answer_for(&scenario, Options::SHOWN)),
         Err(problems) => bail!("{problems:?}"),
     }
 }

@@ -7,6 +7,7 @@ pub mod cli;
 pub mod config;
 pub mod domain;
 pub mod engine;
+pub mod import;
 pub mod report;
 pub mod store;
 pub mod web;

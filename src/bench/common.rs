@@ -95,7 +95,7 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
 
 /// A size as it is written: in the largest binary unit that divides it.
 pub fn size_text(bytes: u64) -> String {
-    let fits = UNITS[..4].iter().rev().find(|(_, factor)| bytes >= *factor && bytes % factor == 0);
+    let fits = UNITS[..4].iter().rev().find(|(_, factor)| bytes >= *factor && bytes.is_multiple_of(*factor));
     fits.map_or_else(|| format!("{bytes} B"), |(name, factor)| format!("{} {name}", bytes / factor))
 }
 

@@ -71,7 +71,7 @@ impl Memory {
         let common = self.common;
         let mut mistakes = Mistakes::default();
         common.check(&mut mistakes);
-        let allowed = |bytes: u64| (LINE_BYTES..=MOST_BLOCK).contains(&bytes) && bytes % LINE_BYTES == 0;
+        let allowed = |bytes: u64| (LINE_BYTES..=MOST_BLOCK).contains(&bytes) && bytes.is_multiple_of(LINE_BYTES);
         mistakes.unless(allowed(self.block_bytes), || {
             format!("--block-size {}: allowed is a multiple of {LINE_BYTES} B to 1 TiB", self.block_bytes)
         });
@@ -169,7 +169,7 @@ impl Worker for Toucher {
         self.at = if begin + 2 * self.event_words <= self.words.len() { self.at + 1 } else { 0 };
         match (self.operation, self.access) {
             (Operation::Read, Access::Sequential) => read(part),
-            (Operation::Write, Access::Sequential) => write(part, self.words.len() as u64),
+            (Operation::Write, Access::Sequential) => write(part),
             (Operation::Read, Access::Random) => {
                 for _ in 0..part.len() {
                     part[self.random.usize(..part.len())].load(Ordering::Relaxed);
@@ -195,12 +195,11 @@ fn read(words: &[AtomicU64]) {
     }
 }
 
+/// Every word once: it gets its distance from the end of the part, in words.
 #[inline(never)]
-fn write(words: &[AtomicU64], value: u64) {
-    for line in words.as_chunks::<LINE>().0 {
-        for word in line {
-            word.store(value, Ordering::Relaxed);
-        }
+fn write(words: &[AtomicU64]) {
+    for (word, left) in words.iter().zip((1..=words.len() as u64).rev()) {
+        word.store(left, Ordering::Relaxed);
     }
 }
 
@@ -227,10 +226,10 @@ mod tests {
         let words = new_block(1024).unwrap();
         let mut worker = toucher(Operation::Write, Access::Sequential, &words, 64);
         worker.event().unwrap();
-        assert!(words[..64].iter().all(|word| word.load(Ordering::Relaxed) == 128));
-        assert_eq!(words[64].load(Ordering::Relaxed), 64);
+        let values = |words: &Words| words.iter().map(|word| word.load(Ordering::Relaxed)).collect::<Vec<_>>();
+        assert_eq!(values(&words), (1..=64).rev().chain(64..128).collect::<Vec<_>>());
         worker.event().unwrap();
-        assert!(words.iter().all(|word| word.load(Ordering::Relaxed) == 128));
+        assert_eq!(values(&words), (1..=64).rev().chain((1..=64).rev()).collect::<Vec<_>>());
         assert_eq!(worker.at, 0);
     }
 

@@ -5,6 +5,7 @@ use std::sync::{Mutex, OnceLock, PoisonError, mpsc};
 use std::time::Duration;
 
 use super::clock::Clock;
+use super::contention::Watch;
 use super::control::{Control, Phase};
 use super::error::BenchError;
 use super::os::{self, ThreadUsage};
@@ -25,6 +26,10 @@ pub trait Worker {
     /// # Errors
     /// What ends the whole benchmark.
     fn event(&mut self) -> Result<(), BenchError>;
+
+    /// The event that was just done counts; from and to these readings of the clock.
+    #[inline]
+    fn measured(&mut self, _begin_ns: u64, _ended_ns: u64) {}
 }
 
 /// When a window ends.
@@ -63,33 +68,71 @@ impl<C> Shared<'_, C> {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
         self.broken.store(true, Ordering::Relaxed);
     }
+}
 
+/// One thread of a load, as its body sees it.
+pub struct LoadThread<'a, C> {
+    shared: &'a Shared<'a, C>,
+    pub number: usize,
+    /// When all threads were ready.
+    pub start_ns: u64,
+}
+
+impl<'a, C: Clock> LoadThread<'a, C> {
+    pub fn clock(&self) -> &'a C {
+        self.shared.clock
+    }
+
+    pub fn limits(&self) -> Limits {
+        self.shared.limits
+    }
+
+    /// When the warm-up is over.
+    pub fn window_start_ns(&self) -> u64 {
+        self.start_ns + nanos(self.shared.limits.warm_up)
+    }
+
+    /// Whether the thread shall end before its time.
     #[inline]
-    fn ends(&self) -> bool {
-        self.control.is_cancelled() || self.broken.load(Ordering::Relaxed)
+    pub fn ends(&self) -> bool {
+        self.shared.control.is_cancelled() || self.shared.broken.load(Ordering::Relaxed)
+    }
+
+    /// Ends the load with this failure; what was measured is kept.
+    pub fn fail(&self, error: BenchError) {
+        self.shared.fail(error);
+    }
+
+    /// Where the thread keeps how many events it has done, for the live rate.
+    pub fn counter(&self) -> &'a AtomicU64 {
+        &self.shared.counters[self.number].0
     }
 }
 
-/// What a thread hands back.
-struct Outcome {
-    recorder: Recorder,
-    usage: ThreadUsage,
-    ended_ns: u64,
+/// What a load by threads gave, and the watch over its counted part.
+pub struct Load<T> {
+    /// What each thread handed back, in their order.
+    pub outcomes: Vec<T>,
+    pub watch: Watch,
+    pub failure: Option<BenchError>,
+    /// When the warm-up was over.
+    pub window_start_ns: u64,
 }
 
-/// Measures one window with `threads` threads and hands it to the session. Thread `n` is pinned to the n-th processor,
-/// then makes its worker, so that the worker's memory is near it.
+/// Runs `threads` threads. Thread `n` is pinned to the n-th processor, then makes what it needs, so that its memory is
+/// near; when all are ready, their bodies run.
 ///
 /// # Errors
-/// When a worker cannot be made. A worker that fails later is a window that broke off.
-pub fn run_window<C: Clock, W: Worker>(
+/// When a thread cannot be had or cannot make what it needs. A body that fails later is a load that broke off.
+pub fn run_threads<C: Clock, P, T: Send>(
     session: &mut Session<'_>,
     clock: &C,
     control: &Control,
     threads: u32,
     limits: Limits,
-    make: impl Fn(usize) -> Result<W, BenchError> + Sync,
-) -> Result<(), BenchError> {
+    make: impl Fn(usize) -> Result<P, BenchError> + Sync,
+    body: impl Fn(&LoadThread<'_, C>, P) -> T + Sync,
+) -> Result<Load<T>, BenchError> {
     let count = threads as usize;
     let shared = Shared {
         clock,
@@ -101,28 +144,27 @@ pub fn run_window<C: Clock, W: Worker>(
         failure: Mutex::new(None),
     };
     let cores = core_affinity::get_core_ids().unwrap_or_default();
-    session.tell(Phase::Prepare, 0.0, None, None);
     let mut watch = session.open();
     let (outcomes, made) = std::thread::scope(|scope| {
         let (done, finished) = mpsc::channel();
         let (ready, waiting) = mpsc::channel();
         let mut spawned = 0;
         for number in 0..count {
-            let (shared, make, done, ready) = (&shared, &make, done.clone(), ready.clone());
+            let (shared, make, body, done, ready) = (&shared, &make, &body, done.clone(), ready.clone());
             let core = cores.get(number % cores.len().max(1)).copied().filter(|_| clock.is_real());
-            let body = move || {
+            let thread = move || {
                 if let Some(core) = core {
                     // A system that does not let threads be pinned moves them as it likes: the run is still a run.
                     let _ = core_affinity::set_for_current(core);
                 }
-                let worker = make(number).map_err(|error| shared.fail(error)).ok();
+                let made = make(number).map_err(|error| shared.fail(error)).ok();
                 // The supervisor may be gone only if it panicked.
                 let _ = ready.send(());
                 let start_ns = *shared.start_ns.wait();
-                let outcome = worker.map(|worker| work(shared, number, worker, start_ns));
+                let outcome = made.map(|made| body(&LoadThread { shared, number, start_ns }, made));
                 let _ = done.send((number, outcome));
             };
-            match std::thread::Builder::new().name(format!("load {number}")).spawn_scoped(scope, body) {
+            match std::thread::Builder::new().name(format!("load {number}")).spawn_scoped(scope, thread) {
                 Ok(_) => spawned += 1,
                 Err(error) => {
                     shared.fail(BenchError::failed(format!("thread {} of {threads}", number + 1), error));
@@ -139,54 +181,75 @@ pub fn run_window<C: Clock, W: Worker>(
     if !made || outcomes.len() < count {
         return Err(failure.unwrap_or(BenchError::Cancelled));
     }
-    let window_start = shared.start_ns.get().copied().unwrap_or(0) + nanos(limits.warm_up);
-    let ended = outcomes.iter().map(|outcome| outcome.ended_ns).max().unwrap_or(window_start);
-    let (recorders, threads) = outcomes.into_iter().map(|outcome| (outcome.recorder, outcome.usage)).unzip();
-    let measured = Measured {
-        recorders,
-        duration_ns: ended.saturating_sub(window_start),
-        threads,
-        failure: failure.map(|failure| failure.to_string()),
-        ..Measured::default()
-    };
-    session.close(watch, measured);
-    Ok(())
+    let window_start_ns = shared.start_ns.get().copied().unwrap_or(0) + nanos(limits.warm_up);
+    Ok(Load { outcomes, watch, failure, window_start_ns })
 }
 
-/// Number of the thread and what it hands back; nothing when its worker could not be made.
-type Sent = (usize, Option<Outcome>);
+/// Measures one window: each thread makes its worker, which does events one after another. The workers come back.
+///
+/// # Errors
+/// As [`run_threads`].
+pub fn run_window<C: Clock, W: Worker + Send>(
+    session: &mut Session<'_>,
+    clock: &C,
+    control: &Control,
+    threads: u32,
+    limits: Limits,
+    make: impl Fn(usize) -> Result<W, BenchError> + Sync,
+) -> Result<Vec<W>, BenchError> {
+    let load = run_threads(session, clock, control, threads, limits, make, work)?;
+    let start = load.window_start_ns;
+    let ended = load.outcomes.iter().map(|outcome| outcome.ended_ns).max().unwrap_or(start);
+    let mut measured = Measured {
+        duration_ns: ended.saturating_sub(start),
+        failure: load.failure.map(|failure| failure.to_string()),
+        ..Measured::default()
+    };
+    let mut workers = Vec::new();
+    for outcome in load.outcomes {
+        measured.recorders.push(outcome.recorder);
+        measured.threads.push(outcome.usage);
+        workers.push(outcome.worker);
+    }
+    session.close(load.watch, measured);
+    Ok(workers)
+}
+
+/// Number of the thread and what it hands back; nothing when it could not make what it needs.
+type Sent<T> = (usize, Option<T>);
 
 /// Waits for the threads, tells how far they are, and says when the counted part begins. The second value is whether
-/// every worker could be made.
-fn supervise<C: Clock>(
+/// every thread had what it needs.
+fn supervise<C: Clock, T>(
     session: &Session<'_>,
     shared: &Shared<'_, C>,
     start_ns: u64,
-    finished: &mpsc::Receiver<Sent>,
+    finished: &mpsc::Receiver<Sent<T>>,
     mut measuring: impl FnMut(),
-) -> (Vec<Outcome>, bool) {
+) -> (Vec<T>, bool) {
     let warm_up = shared.limits.warm_up;
     let (mut outcomes, mut made) = (Vec::new(), true);
     let mut measures = false;
     let mut rate = Rate::default();
+    let elapsed = || Duration::from_nanos(shared.clock.now_ns().saturating_sub(start_ns));
     loop {
-        let elapsed = Duration::from_nanos(shared.clock.now_ns().saturating_sub(start_ns));
-        if !measures && elapsed >= warm_up {
+        let since_start = elapsed();
+        if !measures && since_start >= warm_up {
             measures = true;
             measuring();
         }
-        let until_measured = if measures { PROGRESS_PACE } else { warm_up - elapsed };
-        match finished.recv_timeout(until_measured.min(PROGRESS_PACE)) {
+        let pace = if measures { PROGRESS_PACE } else { PROGRESS_PACE.min(warm_up.saturating_sub(since_start)) };
+        match finished.recv_timeout(pace) {
             Ok((number, Some(outcome))) => outcomes.push((number, outcome)),
             Ok((_, None)) => made = false,
             Err(mpsc::RecvTimeoutError::Disconnected) => break,
             Err(mpsc::RecvTimeoutError::Timeout) => {
-                let elapsed = Duration::from_nanos(shared.clock.now_ns().saturating_sub(start_ns));
+                let since_start = elapsed();
                 let events = shared.counters.iter().map(|counter| counter.0.load(Ordering::Relaxed)).sum();
-                let now = rate.of(elapsed.as_secs_f64(), events);
+                let now = rate.of(since_start.as_secs_f64(), events);
                 let (phase, since, planned) = match measures {
-                    true => (Phase::Measure, elapsed - warm_up.min(elapsed), shared.limits.time),
-                    false => (Phase::WarmUp, elapsed, Some(warm_up)),
+                    true => (Phase::Measure, since_start.saturating_sub(warm_up), shared.limits.time),
+                    false => (Phase::WarmUp, since_start, Some(warm_up)),
                 };
                 session.tell(phase, since.as_secs_f64(), planned.map(|time| time.as_secs_f64()), now);
             }
@@ -197,6 +260,59 @@ fn supervise<C: Clock>(
     }
     outcomes.sort_by_key(|(number, _)| *number);
     (outcomes.into_iter().map(|(_, outcome)| outcome).collect(), made)
+}
+
+/// What a thread hands back.
+struct Outcome<W> {
+    recorder: Recorder,
+    usage: ThreadUsage,
+    ended_ns: u64,
+    worker: W,
+}
+
+/// A time in the unit of the clock.
+pub fn nanos(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX / 2)
+}
+
+/// The loop of one thread. Between two events: a reading of the clock, an entry in the histogram, a store, a few
+/// comparisons.
+fn work<C: Clock, W: Worker>(thread: &LoadThread<'_, C>, mut worker: W) -> Outcome<W> {
+    let (clock, limits, counter) = (thread.clock(), thread.limits(), thread.counter());
+    let window_start = thread.window_start_ns();
+    let mut count = 0;
+    while clock.now_ns() < window_start && !thread.ends() {
+        worker.prepare();
+        if let Err(error) = worker.event() {
+            thread.fail(error);
+            break;
+        }
+        count += 1;
+        counter.store(count, Ordering::Relaxed);
+    }
+    let mut recorder = Recorder::new(window_start);
+    let end_ns = limits.time.map_or(u64::MAX, |time| window_start.saturating_add(nanos(time)));
+    let most = limits.events.unwrap_or(u64::MAX);
+    let before = os::thread_usage();
+    let mut begin = clock.now_ns();
+    while recorder.events() < most && begin < end_ns && !thread.ends() {
+        if W::PREPARES {
+            worker.prepare();
+            begin = clock.now_ns();
+        }
+        let done = worker.event();
+        let ended = clock.now_ns();
+        if let Err(error) = done {
+            thread.fail(error);
+            break;
+        }
+        recorder.record(begin, ended);
+        worker.measured(begin, ended);
+        count += 1;
+        counter.store(count, Ordering::Relaxed);
+        begin = ended;
+    }
+    Outcome { usage: os::thread_usage().since(&before), recorder, ended_ns: begin, worker }
 }
 
 /// Events a second between two looks.
@@ -213,161 +329,5 @@ impl Rate {
     }
 }
 
-fn nanos(time: Duration) -> u64 {
-    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX / 2)
-}
-
-/// The loop of one thread. Between two events: a reading of the clock, an entry in the histogram, a store, two
-/// comparisons.
-fn work<C: Clock, W: Worker>(shared: &Shared<'_, C>, number: usize, mut worker: W, start_ns: u64) -> Outcome {
-    let Shared { clock, limits, .. } = shared;
-    let counter = &shared.counters[number].0;
-    let window_start = start_ns + nanos(limits.warm_up);
-    let mut count = 0;
-    while clock.now_ns() < window_start && !shared.ends() {
-        worker.prepare();
-        if let Err(error) = worker.event() {
-            shared.fail(error);
-            break;
-        }
-        count += 1;
-        counter.store(count, Ordering::Relaxed);
-    }
-    let mut recorder = Recorder::new(window_start);
-    let end_ns = limits.time.map_or(u64::MAX, |time| window_start.saturating_add(nanos(time)));
-    let most = limits.events.unwrap_or(u64::MAX);
-    let before = os::thread_usage();
-    let mut begin = clock.now_ns();
-    while recorder.events() < most && begin < end_ns && !shared.ends() {
-        if W::PREPARES {
-            worker.prepare();
-            begin = clock.now_ns();
-        }
-        let done = worker.event();
-        let ended = clock.now_ns();
-        if let Err(error) = done {
-            shared.fail(error);
-            break;
-        }
-        recorder.record(begin, ended);
-        count += 1;
-        counter.store(count, Ordering::Relaxed);
-        begin = ended;
-    }
-    Outcome { usage: os::thread_usage().since(&before), recorder, ended_ns: begin }
-}
-
 #[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use serde_json::Map;
-
-    use super::*;
-    use crate::bench::clock::{NANOS, SimulatedClock};
-    use crate::bench::contention::Needs;
-    use crate::bench::environment::Environment;
-    use crate::bench::result::{BenchResult, Better, Ended};
-    use crate::bench::session::Plan;
-
-    /// An event takes 10 ms, its preparation 90 ms of simulated time.
-    struct Fixed {
-        clock: Arc<SimulatedClock>,
-        fails_at: u64,
-        done: u64,
-    }
-
-    impl Worker for Fixed {
-        const PREPARES: bool = true;
-
-        fn prepare(&mut self) {
-            self.clock.advance(90_000_000);
-        }
-
-        fn event(&mut self) -> Result<(), BenchError> {
-            self.clock.advance(10_000_000);
-            self.done += 1;
-            if self.done == self.fails_at { Err(BenchError::Other("broke".to_owned())) } else { Ok(()) }
-        }
-    }
-
-    fn run(threads: u32, limits: Limits, fails_at: u64) -> Result<BenchResult, BenchError> {
-        let clock = Arc::new(SimulatedClock::default());
-        let control = Control::silent();
-        let plan = Plan {
-            mode: "test",
-            parameters: Map::new(),
-            environment: Environment::default(),
-            threads,
-            repeat: 1,
-            better: Better::Higher,
-            needs: Needs::Processors(threads),
-            outstanding: None,
-        };
-        let mut session = Session::new(plan, &control, &*clock);
-        while session.goes_on() {
-            let make = |_| Ok(Fixed { clock: Arc::clone(&clock), fails_at, done: 0 });
-            run_window(&mut session, &*clock, &control, threads, limits, make)?;
-        }
-        session.finish()
-    }
-
-    const FOR_TIME: Limits =
-        Limits { warm_up: Duration::from_secs(1), time: Some(Duration::from_secs(2)), events: None };
-
-    #[test]
-    fn warm_up_and_preparation_do_not_count() {
-        let result = run(1, FOR_TIME, u64::MAX).unwrap();
-        assert_eq!((result.events, result.duration_s), (20, 2.0));
-        assert_eq!(result.latency_ms.map(|l| (l.min, l.max)), Some((10.0, 10.0)));
-        assert_eq!(result.runs[0].events_each_second, [9, 10]);
-    }
-
-    #[test]
-    fn a_count_of_events_ends_each_thread() {
-        let limits = Limits { warm_up: Duration::ZERO, time: None, events: Some(7) };
-        let result = run(3, limits, u64::MAX).unwrap();
-        assert_eq!(result.events, 21);
-        let fairness = result.runs[0].fairness.clone().unwrap();
-        assert_eq!((fairness.least, fairness.most), (7, 7));
-    }
-
-    #[test]
-    fn a_worker_that_fails_ends_all_and_what_was_measured_is_kept() {
-        let result = run(2, FOR_TIME, 15).unwrap();
-        assert_eq!((result.valid, result.ended), (false, Ended::Failed));
-        assert_eq!(result.warnings, ["broke"]);
-        assert!(run(1, FOR_TIME, 1).is_err());
-    }
-
-    #[test]
-    fn a_worker_that_cannot_be_made_is_an_error() {
-        let (clock, control) = (SimulatedClock::default(), Control::silent());
-        let plan = Plan {
-            mode: "test",
-            parameters: Map::new(),
-            environment: Environment::default(),
-            threads: 2,
-            repeat: 1,
-            better: Better::Higher,
-            needs: Needs::QuietMachine,
-            outstanding: None,
-        };
-        let mut session = Session::new(plan, &control, &clock);
-        let make = |number| match number {
-            0 => Err(BenchError::Other("no memory".to_owned())),
-            _ => Ok(Fixed { clock: Arc::default(), fails_at: 1, done: 0 }),
-        };
-        let limits = Limits { warm_up: Duration::ZERO, time: None, events: Some(1) };
-        let error = run_window(&mut session, &clock, &control, 2, limits, make).unwrap_err();
-        assert_eq!(error.to_string(), "no memory");
-        assert_eq!(NANOS, 1_000_000_000);
-    }
-
-    #[test]
-    fn rates_are_between_two_looks() {
-        let mut rate = Rate::default();
-        assert_eq!(rate.of(0.0, 10), None);
-        assert_eq!(rate.of(2.0, 30), Some(10.0));
-    }
-}
+mod tests;

@@ -10,8 +10,11 @@ use serde::Serialize;
 use crate::config;
 
 mod backtest;
+mod bench;
+mod calibrate;
 mod completions;
 mod error;
+mod import;
 mod input;
 mod openapi;
 mod output;
@@ -31,10 +34,13 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Backtest(backtest::Backtest),
     Serve(serve::Serve),
     Size(size::Size),
     Report(report::Report),
+    Bench(bench::Bench),
+    Import(import::Import),
+    Calibrate(calibrate::Calibrate),
+    Backtest(backtest::Backtest),
     #[command(name = "openapi")]
     OpenApi(openapi::OpenApi),
     Completions(completions::Completions),
@@ -49,6 +55,9 @@ pub fn main() -> ExitCode {
     set_up_logging();
     let done = match cli.command {
         Command::Backtest(command) => command.run(),
+        Command::Calibrate(command) => command.run(),
+        Command::Import(command) => command.run(),
+        Command::Bench(command) => command.run(),
         Command::Serve(command) => command.run(),
         Command::Size(command) => command.run(),
         Command::Report(command) => command.run(),

@@ -23,11 +23,11 @@ pub fn print(bytes: &[u8]) -> Result<(), CliError> {
     }
 }
 
-/// Writes a file whole or not at all: into a new file beside it, which then takes its place.
+/// Whether a file can be written there, as far as its name tells.
 ///
 /// # Errors
-/// [`CliError::Input`] when there is no such folder; else [`CliError::Other`].
-pub fn write_file(flag: &str, path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+/// [`CliError::Input`] when there is no such folder, or a folder in place of the file.
+pub fn check_file(flag: &str, path: &Path) -> Result<(), CliError> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -36,6 +36,15 @@ pub fn write_file(flag: &str, path: &Path, bytes: &[u8]) -> Result<(), CliError>
         let told = format!("{flag} '{}': allowed is the name of a file in a folder that exists", path.display());
         return Err(CliError::input(told));
     }
+    Ok(())
+}
+
+/// Writes a file whole or not at all: into a new file beside it, which then takes its place.
+///
+/// # Errors
+/// [`CliError::Input`] when there is no such folder; else [`CliError::Other`].
+pub fn write_file(flag: &str, path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+    check_file(flag, path)?;
     // A device or pipe, such as /dev/stdout, is written as it is: a file must not take its place.
     if path.exists() && !path.is_file() {
         return Ok(fs::write(path, bytes).with_context(|| path.display().to_string())?);

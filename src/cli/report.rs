@@ -12,6 +12,7 @@ use super::error::CliError;
 use super::{input, output};
 use crate::config::DatabaseConfig;
 use crate::domain::ModelCatalog;
+use crate::report::backtest;
 use crate::report::pdf::{DocumentMeta, render};
 use crate::report::{Answer, Options, answer_for};
 use crate::store::{self, DatabaseUrl, StoreError};
@@ -56,14 +57,18 @@ impl Report {
 /// # Errors
 /// When the report cannot be set, which no answer should bring about.
 pub fn pdf(answer: &Answer, input: &Value) -> Result<Vec<u8>, CliError> {
-    Ok(render(answer, input, &DocumentMeta::default()).context("PDF")?)
+    Ok(render(answer, input, &meta(None)).context("PDF")?)
+}
+
+fn meta(created: Option<String>) -> DocumentMeta {
+    DocumentMeta { created, accuracy: Some(backtest::summary().into()) }
 }
 
 fn of_scenario(path: &str) -> Result<Vec<u8>, CliError> {
     let bytes = input::read(path)?;
     let scenario = input::scenario(path, &bytes, ModelCatalog::built_in())?;
     let input = serde_json::from_slice(&bytes).context("JSON")?;
-    pdf(&answer_for(&scenario, Options { curves: true }), &input)
+    pdf(&answer_for(&scenario, Options::SHOWN), &input)
 }
 
 fn kept(id: Uuid, database: &DatabaseUrl) -> Result<Vec<u8>, CliError> {
@@ -85,6 +90,5 @@ fn kept(id: Uuid, database: &DatabaseUrl) -> Result<Vec<u8>, CliError> {
         }
         other => CliError::Other(other.into()),
     })?;
-    let meta = DocumentMeta { created: Some(sizing.updated.to_string()), ..DocumentMeta::default() };
-    Ok(render(&sizing.answer, &sizing.scenario, &meta).context("PDF")?)
+    Ok(render(&sizing.answer, &sizing.scenario, &meta(Some(sizing.updated.to_string()))).context("PDF")?)
 }

@@ -49,7 +49,7 @@ async fn serve(config: ServerConfig) -> anyhow::Result<()> {
     let server =
         Server::bind(config.listen, state).await.with_context(|| format!("cannot listen on {}", config.listen))?;
     writeln!(std::io::stdout(), "vmfit listens on http://{}", server.address()?).context("standard output")?;
-    match server.run(stop).await? {
+    match server.run(stop).await {
         Served::AllAnswered => tracing::info!("stopped"),
         Served::BrokenOff => tracing::warn!("stopped; some requests took too long and were broken off"),
     }

@@ -10,9 +10,10 @@ use super::error::CliError;
 use super::{input, output};
 use crate::config;
 use crate::domain::ModelCatalog;
+use crate::engine;
 use crate::report::text::{Style, text};
 use crate::report::xlsx::workbook;
-use crate::report::{Options, answer_for};
+use crate::report::{Options, answer_from};
 
 /// How the answer is printed.
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
@@ -53,6 +54,12 @@ pub struct Size {
     /// Add utilization and latency against the number of units to the JSON
     #[arg(long)]
     curves: bool,
+    /// Add the arithmetic of each number to the JSON, and how each coefficient was derived
+    #[arg(long)]
+    arithmetic: bool,
+    /// Add Sobol indices to the JSON: the share of the answer's variance that comes from each input
+    #[arg(long)]
+    indices: bool,
     /// Write the report for a board too
     #[arg(long, value_name = "FILE")]
     pdf: Option<PathBuf>,
@@ -65,17 +72,22 @@ impl Size {
     pub fn run(self) -> Result<(), CliError> {
         let bytes = input::read(&self.scenario)?;
         let scenario = input::scenario(&self.scenario, &bytes, ModelCatalog::built_in())?;
-        let answer = answer_for(&scenario, Options { curves: self.curves });
-        // Both documents are made before either is written.
-        let input: Value = serde_json::from_slice(&bytes).context("JSON")?;
-        let pdf = self.pdf.map(|path| super::report::pdf(&answer, &input).map(|bytes| (path, bytes))).transpose()?;
-        let xlsx = self.xlsx.map(|path| workbook(&answer, &input).map(|bytes| (path, bytes))).transpose();
-        let xlsx = xlsx.context("workbook")?;
-        for (flag, document) in [("--pdf", &pdf), ("--xlsx", &xlsx)] {
-            if let Some((path, bytes)) = document {
-                output::write_file(flag, path, bytes)?;
+        let outcome = engine::size(&scenario);
+        if self.pdf.is_some() || self.xlsx.is_some() {
+            let shown = answer_from(&scenario, &outcome, Options::SHOWN);
+            // Both documents are made before either is written.
+            let input: Value = serde_json::from_slice(&bytes).context("JSON")?;
+            let pdf = self.pdf.map(|path| super::report::pdf(&shown, &input).map(|bytes| (path, bytes))).transpose()?;
+            let xlsx = self.xlsx.map(|path| workbook(&shown, &input).map(|bytes| (path, bytes))).transpose();
+            let xlsx = xlsx.context("workbook")?;
+            for (flag, document) in [("--pdf", &pdf), ("--xlsx", &xlsx)] {
+                if let Some((path, bytes)) = document {
+                    output::write_file(flag, path, bytes)?;
+                }
             }
         }
+        let options = Options { curves: self.curves, arithmetic: self.arithmetic, indices: self.indices };
+        let answer = answer_from(&scenario, &outcome, options);
         let printed = match self.format {
             Format::Text => {
                 let terminal = config::terminal();

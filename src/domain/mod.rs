@@ -9,6 +9,7 @@ pub mod overhead;
 pub mod problem;
 pub mod range;
 mod read;
+mod repeated;
 pub mod rules;
 pub mod scenario;
 pub mod units;

@@ -10,6 +10,7 @@ use serde_path_to_error::Segment;
 use validator::{Validate, ValidationErrors, ValidationErrorsKind};
 
 use super::problem::{Problem, ProblemKind};
+use super::repeated::repeated_keys;
 
 /// Largest input that is read, bytes.
 pub const MOST_BYTES: usize = 1 << 20;
@@ -43,7 +44,12 @@ pub fn read<T: DeserializeOwned + Default + Validate>(bytes: &[u8]) -> Result<(T
         Ok(input) => (input, Vec::new()),
         Err(_) => {
             let value = serde_json::from_slice(bytes).map_err(|error| Refused::Syntax(error.to_string()))?;
-            read_with_repairs(value)
+            let (input, mut problems) = read_with_repairs(value);
+            if !were_cut(&problems) {
+                // A value keeps the last of two, so that only here they can be told.
+                problems.extend(repeated_keys(bytes));
+            }
+            (input, problems)
         }
     };
     if !were_cut(&problems) {

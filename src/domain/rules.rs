@@ -19,6 +19,17 @@ pub const SMT_GAIN: Rule = Rule {
     source: "Hyper-Threading gain of 15 to 30 %, likely 25 % (Intel, stated for server workloads)",
 };
 
+/// IOPS of one spinning disk at random I/O, ±10 %.
+pub const HDD_7K2_IOPS: Rule = disk_rule(72.0, 80.0, 88.0);
+/// See [`HDD_7K2_IOPS`].
+pub const HDD_10K_IOPS: Rule = disk_rule(126.0, 140.0, 154.0);
+/// See [`HDD_7K2_IOPS`].
+pub const HDD_15K_IOPS: Rule = disk_rule(162.0, 180.0, 198.0);
+
+const fn disk_rule(low: f64, likely: f64, high: f64) -> Rule {
+    Rule { range: ordered(low, likely, high), source: RAID_SOURCE }
+}
+
 /// Wire rate of a native backup to a file share, MB/s for each Gb/s of the network adapter.
 pub const BACKUP_WIRE_MB_S_PER_GBPS: Rule = Rule {
     range: ordered(50.0, 55.0, 60.0),
@@ -54,15 +65,25 @@ pub const FLASH_OF_CONSUMED: f64 = 0.1;
 /// Where both are written.
 pub const FLASH_SOURCE: &str = "VMware vSphere 6.5, Designing and sizing Virtual SAN: cache at least 10 % of consumed capacity; hybrid split 70 % read cache, 30 % write buffer";
 
+/// Every rule that is a range, with the key of its name and its unit.
+pub const LISTED: [(&str, &str, Rule); 7] = [
+    ("rule-smt_gain", "", SMT_GAIN),
+    ("rule-disk_iops_7k2", "IOPS", HDD_7K2_IOPS),
+    ("rule-disk_iops_10k", "IOPS", HDD_10K_IOPS),
+    ("rule-disk_iops_15k", "IOPS", HDD_15K_IOPS),
+    ("rule-backup_wire", "MB/s per Gb/s", BACKUP_WIRE_MB_S_PER_GBPS),
+    ("rule-sequential", "MB/s", SEQUENTIAL_MB_S_PER_DISK),
+    ("rule-cached_write", "ms", CACHED_WRITE_MS),
+];
+
 /// IOPS of one spinning disk at random I/O; `None` for flash, which has no honest default.
 pub fn disk_iops(disk: DiskType) -> Option<Rule> {
-    let likely = match disk {
-        DiskType::Hdd7k2 => 80.0,
-        DiskType::Hdd10k => 140.0,
-        DiskType::Hdd15k => 180.0,
+    Some(match disk {
+        DiskType::Hdd7k2 => HDD_7K2_IOPS,
+        DiskType::Hdd10k => HDD_10K_IOPS,
+        DiskType::Hdd15k => HDD_15K_IOPS,
         DiskType::Ssd | DiskType::Nvme => return None,
-    };
-    Some(Rule { range: Range::around(likely, 0.1), source: RAID_SOURCE })
+    })
 }
 
 /// Disk operations that one small write costs.

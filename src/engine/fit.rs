@@ -204,6 +204,11 @@ impl Check {
     /// The largest number of units within this limit, over all hosts that must carry them. What a search finds is not
     /// refined between whole numbers: see [`Check::refined`].
     pub fn allowed(self, plan: &Plan, factors: &Factors) -> Allowed {
+        self.allowed_near(plan, factors, 0)
+    }
+
+    /// The same; a `guess` near the answer makes a search short.
+    pub fn allowed_near(self, plan: &Plan, factors: &Factors, guess: u32) -> Allowed {
         if let Some(ratio) = self.ratio(plan, factors) {
             let hosts = if self.is_of_host() { plan.scenario.active_hosts() } else { 1 };
             // A unit stays on one host, so hosts are filled with whole units.
@@ -212,7 +217,7 @@ impl Check {
         }
         let fits = match self {
             Self::Luns | Self::LunSpace => lun_units(plan, self),
-            _ => searched(|units| self.holds(plan, factors, units)),
+            _ => searched(guess, |units| self.holds(plan, factors, units)),
         };
         Allowed { fits, unrounded: f64::from(fits) }
     }
@@ -271,16 +276,25 @@ fn lun_units(plan: &Plan, check: Check) -> u32 {
     fits.min(MOST_UNITS)
 }
 
-/// The largest number of units at which `holds` is true, given that it turns false once and for good.
-fn searched(holds: impl Fn(f64) -> bool) -> u32 {
+/// The largest number of units at which `holds` is true, given that it turns false once and for good. It strides away
+/// from the guess, twice as far each time, then halves what lies between.
+fn searched(guess: u32, holds: impl Fn(f64) -> bool) -> u32 {
     let at = |units: u32| holds(f64::from(units));
-    let (mut fits, mut fails) = (0, 1);
-    while at(fails) {
+    let (mut fits, mut stride) = (guess.min(MOST_UNITS), 1);
+    let mut fails = fits.saturating_add(1);
+    while fits > 0 && !at(fits) {
+        fails = fits;
+        fits = fits.saturating_sub(stride);
+        stride *= 2;
+    }
+    // Still next to the guess: it may hold farther up.
+    while fails > guess && at(fails) {
         fits = fails;
         if fits >= MOST_UNITS {
             return MOST_UNITS;
         }
-        fails = (fails * 2).min(MOST_UNITS);
+        fails = fails.saturating_add(stride).min(MOST_UNITS);
+        stride *= 2;
     }
     while fails - fits > 1 {
         let middle = fits + (fails - fits) / 2;
@@ -312,9 +326,10 @@ pub fn allowed(plan: &Plan, factors: &Factors, checks: &[Check]) -> Vec<(Check, 
     found
 }
 
-/// The largest number of units within every check.
-pub fn most_units(plan: &Plan, factors: &Factors, checks: &[Check]) -> u32 {
-    checks.iter().map(|check| check.allowed(plan, factors).fits).min().unwrap_or(MOST_UNITS)
+/// The largest number of units within every check; `near` is what they allow at values nearby.
+pub fn most_units(plan: &Plan, factors: &Factors, near: &[(Check, Allowed)]) -> u32 {
+    let fits = |(check, guess): &(Check, Allowed)| check.allowed_near(plan, factors, guess.fits).fits;
+    near.iter().map(fits).min().unwrap_or(MOST_UNITS)
 }
 
 /// Sequential rate: where the rule is written.

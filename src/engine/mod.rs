@@ -14,6 +14,7 @@ pub mod demand;
 pub mod factors;
 pub mod fit;
 pub mod groups;
+pub mod indices;
 pub mod latency;
 pub mod luns;
 pub mod outcome;
@@ -29,4 +30,4 @@ mod size;
 pub mod uncertainty;
 
 pub use outcome::Outcome;
-pub use size::{is_cheap, likely_units, size};
+pub use size::{Sizing, is_small, likely_units, size, sobol_indices};

@@ -1,5 +1,6 @@
 //! What the engine answers: numbers and codes, no prose.
 
+use crate::domain::choice::Attach;
 use crate::domain::range::Range;
 
 use super::arithmetic::{Source, Sum};
@@ -28,6 +29,8 @@ pub struct Outcome {
     pub transactions: Vec<TransactionRow>,
     pub sensitivity: Vec<SensitivityRow>,
     pub advice: Vec<Advice>,
+    /// The ways of attaching that occur, in the order of [`Attach::ALL`].
+    pub attachments: Vec<Attach>,
     /// The BizTalk group in the unit.
     pub biztalk: Option<Group>,
 }

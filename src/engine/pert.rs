@@ -1,5 +1,8 @@
 //! The PERT distribution: a beta distribution over a range, stretched so that its mode is the likely value.
 
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
+
 use crate::domain::range::Range;
 
 /// Weight of the mode.
@@ -8,34 +11,37 @@ const LAMBDA: f64 = 4.0;
 /// range's width between the 5 % and the 95 % quantile, and by less than half a step outside.
 const STEPS: usize = 256;
 
+/// Logarithms of the half steps of the table: 1 − x is a half step too.
+static LOGS: LazyLock<Vec<f64>> =
+    LazyLock::new(|| (0..=2 * STEPS).map(|half| libm::log(half as f64 / (2 * STEPS) as f64)).collect());
+
 /// Quantiles of a PERT variable.
 #[derive(Clone, Debug)]
 pub struct Pert {
     range: Range,
     /// Distribution function at equal steps over the range.
-    cumulative: Vec<f64>,
+    cumulative: Arc<[f64]>,
 }
+
+/// Tables by the bits of their mode, made once: most answers rest on the same few coefficients. Emptied when it is full.
+static TABLES: LazyLock<RwLock<HashMap<u64, Arc<[f64]>>>> = LazyLock::new(RwLock::default);
+/// Tables that are kept, of 2 KiB each.
+const MOST_TABLES: usize = 512;
 
 impl Pert {
     pub fn new(range: Range) -> Self {
         let width = range.width();
         let mode = if width > 0.0 { (range.likely() - range.low()) / width } else { 0.5 };
-        // Beta(1 + λ·mode, 1 + λ·(1 − mode)) without its constant, which the normalization supplies.
-        let density = |x: f64| libm::pow(x, LAMBDA * mode) * libm::pow(1.0 - x, LAMBDA * (1.0 - mode));
-        let step = 1.0 / STEPS as f64;
-        let mut cumulative = Vec::with_capacity(STEPS + 1);
-        let (mut sum, mut before) = (0.0, density(0.0));
-        cumulative.push(0.0);
-        for index in 1..=STEPS {
-            let (middle, after) = (density((index as f64 - 0.5) * step), density(index as f64 * step));
-            // Simpson's rule on each step.
-            sum += before + 4.0 * middle + after;
-            cumulative.push(sum);
-            before = after;
-        }
-        for value in &mut cumulative {
-            *value /= sum;
-        }
+        let kept = TABLES.read().unwrap_or_else(PoisonError::into_inner).get(&mode.to_bits()).cloned();
+        let cumulative = kept.unwrap_or_else(|| {
+            let made = table(mode);
+            let mut tables = TABLES.write().unwrap_or_else(PoisonError::into_inner);
+            if tables.len() >= MOST_TABLES {
+                tables.clear();
+            }
+            tables.insert(mode.to_bits(), made.clone());
+            made
+        });
         Self { range, cumulative }
     }
 
@@ -47,6 +53,28 @@ impl Pert {
         let x = ((above - 1) as f64 + part) / STEPS as f64;
         self.range.low() + self.range.width() * x
     }
+}
+
+/// The distribution function of a PERT variable between 0 and 1 with this mode, at equal steps.
+fn table(mode: f64) -> Arc<[f64]> {
+    // Beta(1 + λ·mode, 1 + λ·(1 − mode)) without its constant, which the normalization supplies: x^a·(1 − x)^b.
+    let (a, b) = (LAMBDA * mode, LAMBDA * (1.0 - mode));
+    let power = |exponent: f64, log: f64| if exponent == 0.0 { 0.0 } else { exponent * log };
+    let density = |half_step: usize| libm::exp(power(a, LOGS[half_step]) + power(b, LOGS[2 * STEPS - half_step]));
+    let mut cumulative = Vec::with_capacity(STEPS + 1);
+    let (mut sum, mut before) = (0.0, density(0));
+    cumulative.push(0.0);
+    for index in 1..=STEPS {
+        let (middle, after) = (density(2 * index - 1), density(2 * index));
+        // Simpson's rule on each step.
+        sum += before + 4.0 * middle + after;
+        cumulative.push(sum);
+        before = after;
+    }
+    for value in &mut cumulative {
+        *value /= sum;
+    }
+    cumulative.into()
 }
 
 #[cfg(test)]

@@ -143,6 +143,13 @@ impl<'a> Plan<'a> {
         self.residents.get(pool).map_or(&[], Vec::as_slice)
     }
 
+    /// The ways of attaching that occur, in the order of [`Attach::ALL`].
+    pub fn attachments(&self) -> Vec<Attach> {
+        let of_volumes = self.residents.iter().flatten().map(|resident| resident.attach);
+        let used: Vec<Attach> = of_volumes.chain(self.cpu_attach.iter().copied()).collect();
+        Attach::ALL.iter().copied().filter(|attach| used.contains(attach)).collect()
+    }
+
     fn residents_by_pool(&self, pools: usize) -> Vec<Vec<Resident>> {
         let mut found: Vec<Vec<Resident>> = vec![Vec::new(); pools];
         let mut add = |pool: usize, resident: Resident| {

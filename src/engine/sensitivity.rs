@@ -31,7 +31,7 @@ pub fn rows(plan: &Plan, known: &[Known], likely: &Factors, allowed: &[(Check, A
             let moved: Vec<(Check, Allowed)> = allowed
                 .iter()
                 .map(|&(check, likely)| match check.depends_on(input) {
-                    true => (check, check.allowed(plan, &factors)),
+                    true => (check, check.allowed_near(plan, &factors, likely.fits)),
                     false => (check, likely),
                 })
                 .collect();

@@ -1,9 +1,10 @@
 //! The whole question: how many units fit, what stops one more, how sure is that.
 
-use crate::domain::scenario::Scenario;
+use crate::domain::scenario::{Load, Scenario, UnitMember};
 
-use super::factors::Factors;
-use super::fit::{self, Check, MOST_UNITS};
+use super::factors::{Factors, Known};
+use super::fit::{self, Allowed, Check, MOST_UNITS};
+use super::indices::{self, Indices};
 use super::luns::Item;
 use super::outcome::{Outcome, Row, TransactionRow, VolumeRow};
 use super::plan::Plan;
@@ -12,36 +13,79 @@ use super::{advice, checks, groups, latency, pools, remedy, response, rows, sens
 /// Volumes listed at most; the first units stand for the rest.
 const MOST_VOLUME_ROWS: usize = 500;
 
+/// Volumes and LUNs of a scenario that is still [small](is_small).
+const FEW_VOLUMES: usize = 64;
+
+/// A scenario made ready, with the corners of its ranges.
+pub struct Sizing<'a> {
+    plan: Plan<'a>,
+    known: Vec<Known>,
+    checks: Vec<Check>,
+    not_checked: Vec<checks::NotChecked>,
+    likely: Factors,
+    allowed: Vec<(Check, Allowed)>,
+    corners: (u32, u32),
+}
+
+impl<'a> Sizing<'a> {
+    pub fn new(scenario: &'a Scenario) -> Self {
+        let plan = Plan::new(scenario);
+        let known = Factors::known(scenario);
+        let (checks, not_checked) = checks::checks(&plan);
+        let likely = Factors::likely(&known);
+        let allowed = fit::allowed(&plan, &likely, &checks);
+        let corners = uncertainty::corners(&plan, &known, &allowed);
+        Self { plan, known, checks, not_checked, likely, allowed, corners }
+    }
+
+    /// Whether the corners differ, so that thousands of draws tell how likely each number between them is.
+    pub fn needs_draws(&self) -> bool {
+        self.corners.0 != self.corners.1
+    }
+
+    pub fn outcome(self) -> Outcome {
+        let Self { plan, known, checks, not_checked, likely: factors, allowed, corners } = self;
+        let likely = allowed.iter().map(|(_, allowed)| allowed.fits).min().unwrap_or(MOST_UNITS);
+        let mut listed: Vec<Row> =
+            allowed.iter().map(|&(check, allowed)| rows::row(&plan, &factors, check, allowed, likely)).collect();
+        listed.sort_by(nearest_first);
+        let mut outcome = Outcome {
+            likely,
+            distribution: uncertainty::distribution(&plan, &known, &checks, corners),
+            rows: listed,
+            not_checked,
+            remedies: remedy::remedies(&plan, &factors, &allowed, likely),
+            volumes: volumes(&plan, &factors, likely),
+            transactions: transactions(&plan, &factors, likely),
+            sensitivity: sensitivity::rows(&plan, &known, &factors, &allowed),
+            advice: Vec::new(),
+            attachments: plan.attachments(),
+            biztalk: groups::group(&plan, &known, &factors),
+        };
+        outcome.advice = advice::advice(&plan, &outcome);
+        outcome
+    }
+}
+
 /// Answers a scenario.
 pub fn size(scenario: &Scenario) -> Outcome {
+    Sizing::new(scenario).outcome()
+}
+
+/// The Sobol indices of a scenario's uncertain inputs, around the number of units that likely fit.
+pub fn sobol_indices(scenario: &Scenario, likely: u32) -> Vec<Indices> {
     let plan = Plan::new(scenario);
-    let known = Factors::known(scenario);
-    let factors = Factors::likely(&known);
-    let (checks, not_checked) = checks::checks(&plan);
-    let allowed = fit::allowed(&plan, &factors, &checks);
-    let likely = allowed.iter().map(|(_, allowed)| allowed.fits).min().unwrap_or(MOST_UNITS);
-    let mut listed: Vec<Row> =
-        allowed.iter().map(|&(check, allowed)| rows::row(&plan, &factors, check, allowed, likely)).collect();
-    listed.sort_by(nearest_first);
-    let distribution = uncertainty::distribution(&plan, &known, &checks);
-    let sensitivity = sensitivity::rows(&plan, &known, &factors, &allowed);
-    let volumes = volumes(&plan, &factors, likely);
-    let transactions = transactions(&plan, &factors, likely);
-    let remedies = remedy::remedies(&plan, &factors, &allowed, likely);
-    let mut outcome = Outcome {
-        likely,
-        distribution,
-        rows: listed,
-        not_checked,
-        remedies,
-        volumes,
-        transactions,
-        sensitivity,
-        advice: Vec::new(),
-        biztalk: groups::group(&plan, &known, &factors),
-    };
-    outcome.advice = advice::advice(&plan, &outcome);
-    outcome
+    let (checks, _) = checks::checks(&plan);
+    indices::indices(&plan, &Factors::known(scenario), &checks, likely)
+}
+
+/// Whether a scenario is made ready in microseconds, told from its shape alone: few volumes, no LUNs to be shared out, no
+/// users whose queueing network has to be solved.
+pub fn is_small(scenario: &Scenario) -> bool {
+    let volumes: usize = scenario.unit.iter().map(|member| member.count as usize * member.vm.volumes.len()).sum();
+    let luns = scenario.storage.as_ref().map_or(0, |storage| storage.luns.len());
+    let has_users = |member: &UnitMember| member.vm.transactions.is_some_and(|t| matches!(t.load, Load::Closed { .. }));
+    volumes <= FEW_VOLUMES && luns == 0 && !scenario.unit.iter().any(has_users) && scenario.biztalk.is_none()
 }
 
 /// The number of units that fit with every range at its likely value, and the limit that binds.
@@ -53,15 +97,6 @@ pub fn likely_units(scenario: &Scenario) -> (u32, Option<Check>) {
         .into_iter()
         .min_by(|a, b| a.1.fits.cmp(&b.1.fits).then(a.1.unrounded.total_cmp(&b.1.unrounded)));
     nearest.map_or((MOST_UNITS, None), |(check, allowed)| (allowed.fits, Some(check)))
-}
-
-/// Whether no draws are needed, so that the answer costs microseconds: the corners of the ranges agree.
-pub fn is_cheap(scenario: &Scenario) -> bool {
-    let plan = Plan::new(scenario);
-    let known = Factors::known(scenario);
-    let (checks, _) = checks::checks(&plan);
-    let at = |factors: &Factors| fit::most_units(&plan, factors, &checks);
-    at(&Factors::worst(&known)) == at(&Factors::best(&known))
 }
 
 /// The limit that stops one more first: least whole units, and among equals the least before rounding.

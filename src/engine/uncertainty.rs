@@ -9,12 +9,14 @@ use std::sync::LazyLock;
 
 use super::demand;
 use super::factors::{Factors, Known, UncertainInput};
-use super::fit::{Check, most_units};
+use super::fit::{Allowed, Check, most_units};
 use super::pert::Pert;
 use super::plan::Plan;
 
 /// Points drawn: a power of two, as the sequence wants.
 pub const DRAWS: u32 = 4096;
+/// Points drawn for the interval of a figure: its ends move by less than a hundredth of its width with more of them.
+const INTERVAL_DRAWS: u32 = 1024;
 /// Draws that are looked at one by one rather than halved again.
 const FEW: usize = 4;
 /// Seed of the scrambling.
@@ -51,19 +53,26 @@ impl Distribution {
     }
 }
 
-/// Draws the number of units.
-pub fn distribution(plan: &Plan, known: &[Known], checks: &[Check]) -> Distribution {
-    let (worst, best) = (Factors::worst(known), Factors::best(known));
-    let (low, high) = (most_units(plan, &worst, checks), most_units(plan, &best, checks));
-    if low >= high {
-        return Distribution { worst: low, best: high.max(low), draws: 0, at_least: vec![1.0] };
+/// The number of units with every input at its worse and at its better end: no draw lies outside. `likely` is what the
+/// checks allow at the likely values.
+pub fn corners(plan: &Plan, known: &[Known], likely: &[(Check, Allowed)]) -> (u32, u32) {
+    let worst = most_units(plan, &Factors::worst(known), likely);
+    (worst, most_units(plan, &Factors::best(known), likely).max(worst))
+}
+
+/// Draws the number of units between the [`corners`].
+pub fn distribution(plan: &Plan, known: &[Known], checks: &[Check], (low, high): (u32, u32)) -> Distribution {
+    if low == high {
+        return Distribution { worst: low, best: high, draws: 0, at_least: vec![1.0] };
     }
-    let sampler = Sampler::new(plan, known, high);
+    let sampler = Sampler::new(plan, known, high, |input| checks.iter().any(|check| check.depends_on(input)));
     let mut units = vec![high; DRAWS as usize];
     let own_cpu = checks.contains(&Check::Cpu) && sampler.has_spread();
     let common: Vec<Check> = checks.iter().copied().filter(|check| !(own_cpu && *check == Check::Cpu)).collect();
     let mut draws: Vec<u32> = (0..DRAWS).collect();
-    sampler.settle(plan, &mut Factors::likely(known), &common, &mut draws, (low, high), &mut units);
+    let mut factors = Factors::likely(known);
+    let mut bounds = vec![(0.0, 1.0); sampler.first_own as usize];
+    sampler.settle(plan, &mut factors, &common, &mut draws, &mut bounds, (low, high), &mut units);
     if own_cpu {
         let mut factors = Factors::likely(known);
         for (draw, most) in (0..DRAWS).zip(&mut units) {
@@ -97,13 +106,13 @@ pub fn interval(
     share: f64,
     value: impl Fn(&Factors) -> Option<f64>,
 ) -> Option<(f64, f64)> {
-    let sampler = Sampler::new(plan, known, 1);
+    let sampler = Sampler::new(plan, known, 1, |_| true);
     let mut factors = Factors::likely(known);
     if sampler.common.is_empty() && !sampler.has_spread() {
         return value(&factors).map(|value| (value, value));
     }
-    let mut drawn: Vec<f64> = Vec::with_capacity(DRAWS as usize);
-    for draw in 0..DRAWS {
+    let mut drawn: Vec<f64> = Vec::with_capacity(INTERVAL_DRAWS as usize);
+    for draw in 0..INTERVAL_DRAWS {
         sampler.fill(&mut factors, draw);
         for (member, pert) in sampler.demand.iter().enumerate() {
             if let Some(pert) = pert {
@@ -139,7 +148,8 @@ struct Sampler {
 }
 
 impl Sampler {
-    fn new(plan: &Plan, known: &[Known], most: u32) -> Self {
+    /// Inputs that do not matter keep their dimension, so that the others are drawn at the same points whatever is asked.
+    fn new(plan: &Plan, known: &[Known], most: u32, matters: impl Fn(UncertainInput) -> bool) -> Self {
         let mut dimension_of: BTreeMap<UncertainInput, u32> = BTreeMap::new();
         let mut common = Vec::new();
         let mut demand = vec![None; plan.scenario.unit.len()];
@@ -150,7 +160,9 @@ impl Sampler {
             }
             let next = dimension_of.len() as u32;
             let dimension = *dimension_of.entry(one.input).or_insert(next);
-            common.push((*one, dimension, Pert::new(one.range)));
+            if matters(one.input) {
+                common.push((*one, dimension, Pert::new(one.range)));
+            }
         }
         let vms = most.saturating_mul(plan.scenario.vms_per_unit());
         Self { common, demand, first_own: dimension_of.len() as u32, block: vms.div_ceil(MOST_SINGLE_VMS).max(1) }
@@ -160,13 +172,15 @@ impl Sampler {
     ///
     /// The number of units never falls when an input gets better. So if the worst and the best corner of the box around
     /// some draws allow the same number, all of them do, and none is looked at; otherwise the draws are halved. The
-    /// result is that of looking at each.
+    /// result is that of looking at each. `bounds` are those of the draws' coordinates in each dimension.
+    #[allow(clippy::too_many_arguments, reason = "one step of a recursion; what it hands down is its state")]
     fn settle(
         &self,
         plan: &Plan,
         factors: &mut Factors,
         checks: &[Check],
         draws: &mut [u32],
+        bounds: &mut [(f64, f64)],
         (low, high): (u32, u32),
         units: &mut [u32],
     ) {
@@ -177,12 +191,6 @@ impl Sampler {
             }
             return;
         }
-        let bounds: Vec<(f64, f64)> = (0..self.first_own)
-            .map(|dimension| {
-                let coordinates = draws.iter().map(|&draw| point(draw, dimension));
-                coordinates.fold((1.0, 0.0), |(least, most), u| (f64::min(least, u), f64::max(most, u)))
-            })
-            .collect();
         let mut corner = |better: bool| {
             for (known, dimension, pert) in &self.common {
                 let (least, most) = bounds[*dimension as usize];
@@ -193,9 +201,10 @@ impl Sampler {
         };
         let (worst, best) = (corner(false), corner(true));
         // A limit that even in the worst corner allows the upper bound cannot lower any of these draws.
-        let open: Vec<Check> =
-            checks.iter().copied().filter(|check| check.allowed_up_to(plan, &worst, low, high) < high).collect();
-        let least = units_between(plan, &worst, &open, low, high);
+        let in_worst = checks.iter().map(|&check| (check, check.allowed_up_to(plan, &worst, low, high)));
+        let open: Vec<(Check, u32)> = in_worst.filter(|(_, fits)| *fits < high).collect();
+        let least = open.iter().map(|(_, fits)| *fits).min().unwrap_or(high).max(low);
+        let open: Vec<Check> = open.into_iter().map(|(check, _)| check).collect();
         let most = units_between(plan, &best, &open, least, high);
         if least == most {
             draws.iter().for_each(|&draw| units[draw as usize] = most);
@@ -211,11 +220,22 @@ impl Sampler {
         };
         let widest = (0..self.first_own).filter(moves).max_by(|a, b| wide(a).total_cmp(&wide(b)).then(b.cmp(a)));
         let dimension = widest.unwrap_or(0);
-        let middle = draws.len() / 2;
-        draws.select_nth_unstable_by(middle, |&a, &b| point(a, dimension).total_cmp(&point(b, dimension)));
-        let (lower, upper) = draws.split_at_mut(middle);
-        self.settle(plan, factors, &open, lower, (least, most), units);
-        self.settle(plan, factors, &open, upper, (least, most), units);
+        // The points fill every box evenly, so half of the width is half of the draws.
+        let whole = bounds[dimension as usize];
+        let parted = (whole.0 + whole.1) / 2.0;
+        let mut below = 0;
+        for index in 0..draws.len() {
+            if point(draws[index], dimension) < parted {
+                draws.swap(index, below);
+                below += 1;
+            }
+        }
+        let (lower, upper) = draws.split_at_mut(below);
+        bounds[dimension as usize] = (whole.0, parted);
+        self.settle(plan, factors, &open, lower, bounds, (least, most), units);
+        bounds[dimension as usize] = (parted, whole.1);
+        self.settle(plan, factors, &open, upper, bounds, (least, most), units);
+        bounds[dimension as usize] = whole;
     }
 
     fn fill(&self, factors: &mut Factors, draw: u32) {
@@ -268,18 +288,18 @@ impl Sampler {
     }
 }
 
-/// The first dimensions of every point, made once: all answers are drawn at the same points.
-static FIRST: LazyLock<Vec<[f32; FIRST_DIMENSIONS]>> = LazyLock::new(|| {
-    let point = |draw| std::array::from_fn(|dimension| sample(draw, dimension as u32));
-    (0..DRAWS).map(point).collect()
+/// The first coordinates of every point by dimension, made once: all answers are drawn at the same points.
+static FIRST: LazyLock<Vec<Vec<f32>>> = LazyLock::new(|| {
+    let coordinates = |dimension| (0..DRAWS).map(|draw| sample(draw, dimension)).collect();
+    (0..FIRST_DIMENSIONS).map(coordinates).collect()
 });
 
 /// Dimensions that are kept: more than the inputs common to all VMs.
-const FIRST_DIMENSIONS: usize = 32;
+const FIRST_DIMENSIONS: u32 = 32;
 
 /// A coordinate of a point, in 0 to 1.
-fn point(draw: u32, dimension: u32) -> f64 {
-    let kept = FIRST.get(draw as usize).and_then(|point| point.get(dimension as usize));
+pub(super) fn point(draw: u32, dimension: u32) -> f64 {
+    let kept = FIRST.get(dimension as usize).and_then(|coordinates| coordinates.get(draw as usize));
     f64::from(kept.copied().unwrap_or_else(|| sample(draw, dimension)))
 }
 

@@ -112,7 +112,8 @@ pub struct Resource {
     /// Where the policy draws the line, of supply − reserved.
     pub limit_percent: f64,
     pub fits: u32,
-    /// How the numbers are made.
+    /// How the numbers are made; only where asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arithmetic: Vec<Line>,
 }
 
@@ -196,6 +197,13 @@ pub struct Sensitivity {
     /// Before rounding: how far the nearest limit moves.
     pub low_unrounded: f64,
     pub high_unrounded: f64,
+    /// Sobol index: share of the variance of the number of units before rounding that this input explains alone; only where
+    /// asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_order: Option<f64>,
+    /// The same with its interactions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total: Option<f64>,
     pub source: String,
 }
 
@@ -212,6 +220,7 @@ pub struct Overhead {
     pub id: String,
     pub name: String,
     pub about: String,
+    /// Those of the ways of attaching that occur.
     pub coefficients: Vec<Coefficient>,
 }
 
@@ -228,6 +237,7 @@ pub struct Coefficient {
     pub high: f64,
     pub unit: String,
     pub source: String,
+    /// How it was derived from the source; only where asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub derivation: Option<String>,
 }

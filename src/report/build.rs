@@ -6,6 +6,7 @@ use crate::engine::curves;
 use crate::engine::factors::UncertainInput;
 use crate::engine::fit::Check;
 use crate::engine::outcome::{self, Outcome, Row};
+use crate::engine::sobol_indices;
 
 use super::answer::{
     Advice, Answer, Binding, Coefficient, Curve, Curves, Fit, NotChecked, Overhead, Probability, Resource, Sensitivity,
@@ -17,20 +18,30 @@ use super::{arithmetic, remedies};
 /// Version of the laws. It changes with every change of a law or a built-in figure that can change an answer.
 pub const MODEL_VERSION: &str = "2026.1";
 
-/// What an answer carries beside the numbers.
+/// What an answer carries beside the numbers. Documents and pages show [all](Options::SHOWN) but the indices.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// Curves over the number of units, for charts.
     pub curves: bool,
+    /// The arithmetic of each number, and how each coefficient was derived.
+    pub arithmetic: bool,
+    /// Sobol indices beside the sensitivity of each input.
+    pub indices: bool,
+}
+
+impl Options {
+    /// What pages, documents and kept sizings have.
+    pub const SHOWN: Self = Self { curves: true, arithmetic: true, indices: false };
 }
 
 /// Sizes a scenario and says it.
 pub fn answer_for(scenario: &Scenario, options: Options) -> Answer {
     let outcome = crate::engine::size(scenario);
-    answer(scenario, &outcome, options)
+    answer_from(scenario, &outcome, options)
 }
 
-fn answer(scenario: &Scenario, outcome: &Outcome, options: Options) -> Answer {
+/// Says what the engine found.
+pub fn answer_from(scenario: &Scenario, outcome: &Outcome, options: Options) -> Answer {
     Answer {
         name: scenario.name.clone(),
         unit_name: unit_name(scenario, 2),
@@ -38,13 +49,13 @@ fn answer(scenario: &Scenario, outcome: &Outcome, options: Options) -> Answer {
         certainty: certainty(scenario, outcome),
         fit: fit(scenario, outcome),
         binding: binding(scenario, outcome),
-        resources: outcome.rows.iter().map(|row| resource(scenario, row)).collect(),
+        resources: outcome.rows.iter().map(|row| resource(scenario, row, options)).collect(),
         volumes: outcome.volumes.iter().map(|row| volume(scenario, row)).collect(),
         transactions: outcome.transactions.iter().map(|row| transaction(scenario, outcome, row)).collect(),
         advice: outcome.advice.iter().map(advice).collect(),
-        sensitivity: outcome.sensitivity.iter().map(|row| sensitivity(scenario, row)).collect(),
+        sensitivity: sensitivities(scenario, outcome, options.indices),
         not_checked: outcome.not_checked.iter().map(not_checked).collect(),
-        overhead: overhead(scenario),
+        overhead: overhead(scenario, outcome, options),
         curves: options.curves.then(|| curves_of(scenario, outcome)),
         biztalk: outcome.biztalk.as_ref().map(|group| super::biztalk::answer(group, outcome.likely)),
         model_version: MODEL_VERSION.to_owned(),
@@ -204,7 +215,7 @@ fn reason(scenario: &Scenario, outcome: &Outcome, row: &Row) -> String {
     )
 }
 
-fn resource(scenario: &Scenario, row: &Row) -> Resource {
+fn resource(scenario: &Scenario, row: &Row, options: Options) -> Resource {
     let resource = row.check.resource();
     Resource {
         resource: resource.to_owned(),
@@ -219,7 +230,7 @@ fn resource(scenario: &Scenario, row: &Row) -> Resource {
         utilization_percent: (row.utilization * 1000.0).round() / 10.0,
         limit_percent: rounded(row.limit * 100.0),
         fits: row.fits,
-        arithmetic: arithmetic::lines(scenario, row),
+        arithmetic: if options.arithmetic { arithmetic::lines(scenario, row) } else { Vec::new() },
     }
 }
 
@@ -278,6 +289,19 @@ fn advice(advice: &outcome::Advice) -> Advice {
     }
 }
 
+fn sensitivities(scenario: &Scenario, outcome: &Outcome, with_indices: bool) -> Vec<Sensitivity> {
+    let indices = if with_indices { sobol_indices(scenario, outcome.likely) } else { Vec::new() };
+    let rows = outcome.sensitivity.iter().map(|row| {
+        let of_input = indices.iter().find(|one| one.input == row.input);
+        Sensitivity {
+            first_order: of_input.map(|one| rounded(one.first_order)),
+            total: of_input.map(|one| rounded(one.total)),
+            ..sensitivity(scenario, row)
+        }
+    });
+    rows.collect()
+}
+
 fn sensitivity(scenario: &Scenario, row: &outcome::SensitivityRow) -> Sensitivity {
     let vm = |member: usize| scenario.unit[member].vm.name.as_str();
     let pool = |index: usize| {
@@ -301,6 +325,8 @@ fn sensitivity(scenario: &Scenario, row: &outcome::SensitivityRow) -> Sensitivit
         high_fits: row.high_fits,
         low_unrounded: rounded(row.low_unrounded),
         high_unrounded: rounded(row.high_unrounded),
+        first_order: None,
+        total: None,
         source: arithmetic::source_text(&row.source),
     }
 }
@@ -323,9 +349,11 @@ fn not_checked(one: &crate::engine::checks::NotChecked) -> NotChecked {
     }
 }
 
-fn overhead(scenario: &Scenario) -> Overhead {
+fn overhead(scenario: &Scenario, outcome: &Outcome, options: Options) -> Overhead {
     let model = &scenario.overhead;
-    let coefficients = model.coefficients.iter().map(|coefficient| Coefficient {
+    let used =
+        model.coefficients.iter().filter(|c| c.attach.is_none_or(|attach| outcome.attachments.contains(&attach)));
+    let coefficients = used.map(|coefficient| Coefficient {
         name: coefficient.name.as_str().to_owned(),
         attach: coefficient.attach.map(|attach: Attach| attach.as_str().to_owned()),
         low: coefficient.range.low(),
@@ -333,7 +361,7 @@ fn overhead(scenario: &Scenario) -> Overhead {
         high: coefficient.range.high(),
         unit: coefficient_unit(coefficient.name.as_str()).to_owned(),
         source: coefficient.source.to_string(),
-        derivation: coefficient.derivation.clone(),
+        derivation: coefficient.derivation.clone().filter(|_| options.arithmetic),
     });
     Overhead {
         id: model.id.clone(),

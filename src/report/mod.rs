@@ -3,6 +3,7 @@
 pub mod answer;
 mod arithmetic;
 pub mod backtest;
+pub mod bench_text;
 pub mod biztalk;
 mod build;
 pub mod charts;
@@ -14,4 +15,4 @@ pub mod words;
 pub mod xlsx;
 
 pub use answer::Answer;
-pub use build::{MODEL_VERSION, Options, answer_for};
+pub use build::{MODEL_VERSION, Options, answer_for, answer_from};

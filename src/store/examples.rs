@@ -58,7 +58,7 @@ pub async fn load_examples(store: &dyn Store) -> Result<(), StoreError> {
     for example in examples().iter().rev() {
         match scenario_from_value(example.scenario.clone(), ModelCatalog::built_in()) {
             Ok(scenario) => {
-                let answer = answer_for(&scenario, Options { curves: false });
+                let answer = answer_for(&scenario, Options::SHOWN);
                 let new = NewSizing { name: scenario.name, scenario: example.scenario.clone(), answer };
                 store.insert_sizing(new).await?;
             }

@@ -1,4 +1,5 @@
-//! What is kept: sizings with their scenario, answer and model version together, and overhead models that users added.
+//! What is kept: sizings with their scenario, answer and model version together, overhead models that users
+//! added, and benchmark results.
 //! One trait; a module with hand-written SQL for each database.
 
 use std::fmt;
@@ -13,6 +14,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::bench::result::BenchResult;
 use crate::domain::OverheadModel;
 use crate::report::Answer;
 
@@ -93,6 +95,39 @@ impl Default for SizingQuery {
     }
 }
 
+/// A kept benchmark result.
+#[derive(Clone, Debug)]
+pub struct Benchmark {
+    pub id: Uuid,
+    pub result: BenchResult,
+    pub created: Timestamp,
+}
+
+/// One line of the list of benchmarks.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct BenchmarkSummary {
+    #[schema(value_type = String, format = "uuid")]
+    pub id: Uuid,
+    pub mode: String,
+    pub hypervisor: String,
+    pub role: String,
+    pub cpu_model: String,
+    pub threads: u32,
+    pub events_per_s: f64,
+    /// False when something disturbed the measurement.
+    pub valid: bool,
+    #[schema(value_type = String, format = DateTime)]
+    pub created: Timestamp,
+}
+
+/// Which benchmarks to list, the newest first.
+#[derive(Clone, Debug)]
+pub struct BenchmarkQuery {
+    pub mode: Option<String>,
+    pub limit: u32,
+    pub offset: u32,
+}
+
 /// What every database can do.
 #[async_trait]
 pub trait Store: Send + Sync {
@@ -107,6 +142,12 @@ pub trait Store: Send + Sync {
     async fn restore_sizing(&self, id: Uuid) -> Result<Sizing, StoreError>;
     async fn insert_model(&self, model: OverheadModel) -> Result<(), StoreError>;
     async fn stored_models(&self) -> Result<Vec<OverheadModel>, StoreError>;
+    async fn insert_benchmark(&self, result: BenchResult) -> Result<Benchmark, StoreError>;
+    async fn benchmark(&self, id: Uuid) -> Result<Benchmark, StoreError>;
+    async fn benchmarks(&self, query: BenchmarkQuery) -> Result<Vec<BenchmarkSummary>, StoreError>;
+    /// How many the query would list without its limit.
+    async fn count_benchmarks(&self, mode: Option<String>) -> Result<u64, StoreError>;
+    async fn delete_benchmark(&self, id: Uuid) -> Result<(), StoreError>;
     /// True while nothing was ever kept, deleted sizings included.
     async fn is_new(&self) -> Result<bool, StoreError>;
     /// Answers when the database does.

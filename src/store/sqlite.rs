@@ -10,9 +10,15 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePo
 use sqlx::{FromRow, migrate::Migrator};
 use uuid::Uuid;
 
-use super::{NewSizing, Sizing, SizingQuery, SizingSummary, Store, StoreError, host_text};
+use super::{
+    Benchmark, BenchmarkQuery, BenchmarkSummary, NewSizing, Sizing, SizingQuery, SizingSummary, Store, StoreError,
+    host_text,
+};
+use crate::bench::result::BenchResult;
 use crate::domain::overhead::ModelInput;
 use crate::domain::{OverheadModel, parse_model};
+
+mod benchmarks;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
 
@@ -276,6 +282,26 @@ impl Store for SqliteStore {
             }
         };
         Ok(rows.into_iter().filter_map(parse).collect())
+    }
+
+    async fn insert_benchmark(&self, result: BenchResult) -> Result<Benchmark, StoreError> {
+        benchmarks::insert(&self.writer, &result).await
+    }
+
+    async fn benchmark(&self, id: Uuid) -> Result<Benchmark, StoreError> {
+        benchmarks::one(&self.reader, id).await
+    }
+
+    async fn benchmarks(&self, query: BenchmarkQuery) -> Result<Vec<BenchmarkSummary>, StoreError> {
+        benchmarks::list(&self.reader, query).await
+    }
+
+    async fn count_benchmarks(&self, mode: Option<String>) -> Result<u64, StoreError> {
+        benchmarks::count(&self.reader, mode).await
+    }
+
+    async fn delete_benchmark(&self, id: Uuid) -> Result<(), StoreError> {
+        benchmarks::delete(&self.writer, id).await
     }
 
     async fn is_new(&self) -> Result<bool, StoreError> {

@@ -5,7 +5,9 @@ use super::error::AppError;
 use super::state::AppState;
 use crate::domain::Scenario;
 use crate::engine;
-use crate::report::{Answer, Options, answer_for};
+use crate::report::backtest::{self, Accuracy};
+use crate::report::pdf::DocumentMeta;
+use crate::report::{Answer, Options, answer_for, answer_from};
 
 impl AppState {
     /// The answer to a scenario.
@@ -13,10 +15,29 @@ impl AppState {
     /// # Errors
     /// When the server stops meanwhile, or the work panicked.
     pub async fn answer(&self, scenario: Scenario, options: Options) -> Result<Answer, AppError> {
-        if !options.curves && engine::is_cheap(&scenario) {
-            return Ok(answer_for(&scenario, options));
+        if !options.curves && !options.indices && engine::is_small(&scenario) {
+            let sizing = engine::Sizing::new(&scenario);
+            if !sizing.needs_draws() {
+                return Ok(answer_from(&scenario, &sizing.outcome(), options));
+            }
         }
         self.on_a_cpu(move || answer_for(&scenario, options)).await
+    }
+
+    /// How far the model is off published measurements. The first call judges all of them.
+    ///
+    /// # Errors
+    /// As [`AppState::answer`].
+    pub async fn accuracy(&self) -> Result<&'static Accuracy, AppError> {
+        self.on_a_cpu(backtest::summary).await
+    }
+
+    /// What a report says of itself; `created` is when its input was made.
+    ///
+    /// # Errors
+    /// As [`AppState::answer`].
+    pub async fn document_meta(&self, created: Option<String>) -> Result<DocumentMeta, AppError> {
+        Ok(DocumentMeta { created, accuracy: Some(self.accuracy().await?.into()) })
     }
 
     /// Runs work that keeps a CPU busy.

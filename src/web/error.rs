@@ -157,6 +157,9 @@ impl From<StoreError> for AppError {
 
 /// A body above the limit.
 pub fn too_large() -> AppError {
-    let detail = format!("The body is larger than {MOST_BYTES} bytes, which is the most that is read.");
+    let detail = format!(
+        "The body is larger than what is read: {MOST_BYTES} bytes, 16 MiB of results to calibrate from, 64 MiB of a file to \
+         import."
+    );
     AppError::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
 }

@@ -27,6 +27,17 @@ impl<S: Send + Sync> FromRequest<S> for JsonBytes {
     }
 }
 
+/// The bytes of a body of any kind, at most what the route takes.
+pub struct RawBytes(pub Bytes);
+
+impl<S: Send + Sync> FromRequest<S> for RawBytes {
+    type Rejection = AppError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, AppError> {
+        body(request, state).await.map(Self)
+    }
+}
+
 /// A form as it was sent, fields in their order; a name may occur more than once.
 pub struct Form(pub Bytes);
 
@@ -94,13 +105,18 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
     }
 }
 
+/// Bytes of a usual answer.
+const USUAL_BYTES: usize = 12 << 10;
+
 /// A JSON response.
 pub struct Json<T>(pub T);
 
 impl<T: Serialize> IntoResponse for Json<T> {
     fn into_response(self) -> Response {
-        match serde_json::to_vec(&self.0) {
-            Ok(body) => ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], body).into_response(),
+        // Room for an answer; growing to it would copy it three times.
+        let mut body = Vec::with_capacity(USUAL_BYTES);
+        match sonic_rs::to_writer(&mut body, &self.0) {
+            Ok(()) => ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], body).into_response(),
             Err(error) => AppError::internal(format!("response is no JSON: {error}")).into_response(),
         }
     }

@@ -4,14 +4,23 @@ use std::io;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use axum::serve::ListenerExt as _;
-use tokio::net::TcpListener;
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
 
 use super::router::router;
 use super::state::AppState;
 
 /// How long requests under way may take once the server is told to stop.
 const LAST_REQUESTS: Duration = Duration::from_secs(10);
+/// How long a client may take for the head of a request, waiting between two of them included: who dribbles holds a
+/// connection, and they are finite.
+const HEADERS: Duration = Duration::from_secs(30);
+/// How long no connection is accepted after one could not be.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// How often the times of requests are sorted into their buckets.
 const UPKEEP: Duration = Duration::from_secs(5);
 
@@ -48,11 +57,9 @@ impl Server {
     }
 
     /// Answers requests until `stop` is done, then those under way, then closes the store.
-    ///
-    /// # Errors
-    /// When the listener fails.
-    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<Served> {
+    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Served {
         let Self { listener, state } = self;
+        let router = router(state.clone());
         let upkeep = tokio::spawn({
             let metrics = state.metrics.clone();
             async move {
@@ -62,31 +69,46 @@ impl Server {
                 }
             }
         });
-        // An answer is one small write: it must not wait for the client's acknowledgement of the one before.
-        let listener = listener.tap_io(|stream| {
-            if let Err(error) = stream.set_nodelay(true) {
-                tracing::debug!(%error, "TCP_NODELAY");
+        let connections = GracefulShutdown::new();
+        tokio::pin!(stop);
+        loop {
+            tokio::select! {
+                accepted = listener.accept() => match accepted {
+                    Ok((stream, _)) => serve(stream, router.clone(), &connections),
+                    // Such as too many open files: closing connections makes room again.
+                    Err(error) => {
+                        tracing::warn!(%error, "no connection accepted");
+                        tokio::time::sleep(ACCEPT_PAUSE).await;
+                    }
+                },
+                () = &mut stop => break,
             }
-        });
-        let (told, stopping) = tokio::sync::oneshot::channel();
-        let stop = async move {
-            stop.await;
-            // The receiver is gone only when the server has ended by itself.
-            let _ = told.send(());
-        };
-        let serve = axum::serve(listener, router(state.clone())).with_graceful_shutdown(stop);
-        let deadline = async {
-            if stopping.await.is_err() {
-                std::future::pending::<()>().await;
-            }
-            tokio::time::sleep(LAST_REQUESTS).await;
-        };
+        }
+        drop(listener);
         let served = tokio::select! {
-            result = serve => result.map(|()| Served::AllAnswered),
-            () = deadline => Ok(Served::BrokenOff),
+            () = connections.shutdown() => Served::AllAnswered,
+            () = tokio::time::sleep(LAST_REQUESTS) => Served::BrokenOff,
         };
         upkeep.abort();
         state.store.close().await;
         served
     }
+}
+
+/// Answers what comes over one connection.
+fn serve(stream: TcpStream, router: Router, connections: &GracefulShutdown) {
+    // An answer is one small write: it must not wait for the client's acknowledgement of the one before.
+    if let Err(error) = stream.set_nodelay(true) {
+        tracing::debug!(%error, "TCP_NODELAY");
+    }
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADERS)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+    let connection = connections.watch(connection);
+    tokio::spawn(async move {
+        if let Err(error) = connection.await {
+            tracing::debug!(%error, "connection");
+        }
+    });
 }

@@ -20,7 +20,7 @@ pub struct TestApp {
     pub client: Client,
     pub store: Arc<dyn Store>,
     stop: Option<oneshot::Sender<()>>,
-    server: Option<JoinHandle<std::io::Result<Served>>>,
+    server: Option<JoinHandle<Served>>,
     folder: Option<tempfile::TempDir>,
 }
 
@@ -57,7 +57,7 @@ impl TestApp {
     /// Stops it as a signal would.
     pub async fn stop(mut self) -> Served {
         self.stop.take().unwrap().send(()).unwrap();
-        self.server.take().unwrap().await.unwrap().unwrap()
+        self.server.take().unwrap().await.unwrap()
     }
 
     pub fn get(&self, path: &str) -> RequestBuilder {

@@ -10,7 +10,7 @@ const LAB: &str = include_str!("../../fixtures/scenarios/biztalk-guide-lab.json"
 pub fn size(scenario: &Value) -> Answer {
     let scenario = parse_scenario(scenario.to_string().as_bytes(), ModelCatalog::built_in())
         .unwrap_or_else(|refused| panic!("{refused:?}\n{scenario:#}"));
-    answer_for(&scenario, Options { curves: false })
+    answer_for(&scenario, Options::default())
 }
 
 fn fits(answer: &Answer, resource: &str) -> u32 {

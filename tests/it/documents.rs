@@ -21,7 +21,7 @@ pub fn input(name: &str) -> Value {
 
 pub fn answer_of(input: &Value) -> Answer {
     let scenario = scenario_from_value(input.clone(), ModelCatalog::built_in()).expect("a valid scenario");
-    report::answer_for(&scenario, Options { curves: true })
+    report::answer_for(&scenario, Options::SHOWN)
 }
 
 /// The example and its answer.

@@ -15,7 +15,7 @@ fn every_scenario_that_comes_with_the_program_is_answered() {
         }
         let scenario = parse_scenario(&std::fs::read(&path).unwrap(), ModelCatalog::built_in());
         let scenario = scenario.unwrap_or_else(|refused| panic!("{}: {refused:?}", path.display()));
-        let answer = answer_for(&scenario, Options { curves: true });
+        let answer = answer_for(&scenario, Options::SHOWN);
         // A missing sentence shows as its key.
         let text = serde_json::to_string(&answer).unwrap();
         for prefix in

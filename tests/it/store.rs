@@ -12,7 +12,7 @@ use crate::app::EXAMPLE;
 fn new_sizing() -> NewSizing {
     let scenario: Value = serde_json::from_str(EXAMPLE).unwrap();
     let checked = scenario_from_value(scenario.clone(), ModelCatalog::built_in()).unwrap();
-    NewSizing { name: checked.name.clone(), answer: answer_for(&checked, Options { curves: true }), scenario }
+    NewSizing { name: checked.name.clone(), answer: answer_for(&checked, Options::SHOWN), scenario }
 }
 
 #[tokio::test]

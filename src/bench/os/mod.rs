@@ -6,12 +6,26 @@ mod linux;
 #[cfg(target_os = "linux")]
 use linux as system;
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(windows)]
+mod windows;
+#[cfg(windows)]
+use windows as system;
+
+#[cfg(not(any(target_os = "linux", windows)))]
 mod other;
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(any(target_os = "linux", windows)))]
 use other as system;
 
-pub use system::{describe, machine_usage, storage_device, thread_usage, yield_now};
+pub use system::{
+    create_test_file, describe, forget_name, free_space, machine_usage, network_bytes, storage_device, thread_usage,
+    yield_now,
+};
+#[cfg(not(windows))]
+mod positioned;
+#[cfg(not(windows))]
+pub use positioned::{read_exact_at, write_all_at};
+#[cfg(windows)]
+pub use windows::{read_exact_at, write_all_at};
 
 /// What a thread used since it began.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -74,4 +88,11 @@ impl MachineUsage {
 /// Logical processors that the program may use; 1 where the system does not tell.
 pub fn usable_processors() -> u32 {
     std::thread::available_parallelism().map_or(1, |n| u32::try_from(n.get()).unwrap_or(u32::MAX))
+}
+
+/// Bytes that passed the network interfaces since they came up, headers and repeats included.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NetworkBytes {
+    pub sent: u64,
+    pub received: u64,
 }

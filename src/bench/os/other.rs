@@ -41,3 +41,29 @@ pub fn storage_device(_: &std::path::Path) -> crate::bench::environment::Storage
 pub fn yield_now() {
     std::thread::yield_now();
 }
+
+/// Unknown.
+pub fn free_space(_: &std::path::Path) -> std::io::Result<Option<u64>> {
+    Ok(None)
+}
+
+/// A new file for reading and writing. The standard library knows no way past the cache.
+///
+/// # Errors
+/// Direct I/O and writing through are refused.
+pub fn create_test_file(path: &std::path::Path, direct: bool, write_through: bool) -> std::io::Result<std::fs::File> {
+    if direct || write_through {
+        return Err(std::io::ErrorKind::InvalidInput.into());
+    }
+    std::fs::OpenOptions::new().read(true).write(true).create_new(true).open(path)
+}
+
+/// Takes the name from an open file, where the file lives on without.
+pub fn forget_name(path: &std::path::Path) -> bool {
+    std::fs::remove_file(path).is_ok()
+}
+
+/// Nothing is told.
+pub fn network_bytes(_: bool) -> Option<super::NetworkBytes> {
+    None
+}

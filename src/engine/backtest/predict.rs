@@ -109,7 +109,7 @@ pub(super) fn figure(plan: &Plan, factors: &Factors, kind: CaseKind, given: &Sce
         }
         CaseKind::CountFits => {
             let (checks, _) = checks::checks(plan);
-            Some(f64::from(fit::most_units(plan, factors, &checks)))
+            Some(f64::from(fit::most_units(plan, factors, &fit::allowed(plan, factors, &checks))))
         }
         CaseKind::Consolidation => {
             let all = |units: u32| {

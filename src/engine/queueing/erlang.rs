@@ -23,21 +23,22 @@ pub struct Mmc {
 /// Erlang B: the share of arrivals that find all `servers` busy when nobody may wait, for
 /// `offered` Erlangs (arrival rate × service time).
 ///
-/// Recursion `B_k = aB/(k + aB)` from `B_0 = 1`, which neither overflows nor cancels.
+/// Recursion `1/B_k = 1 + k/a · 1/B_{k−1}` from `B_0 = 1`: sums of positive terms, which cannot cancel, and no division in
+/// the loop. Where it overflows, `B` is below the smallest number there is.
 /// `None` if `offered` is negative or not finite or `servers` exceeds [`MAX_SERVERS`].
 pub fn erlang_b(offered: f64, servers: u32) -> Option<f64> {
     if !offered.is_finite() || offered < 0.0 || servers > MAX_SERVERS {
         return None;
     }
-    let mut blocked = 1.0;
+    let service = 1.0 / offered;
+    let mut inverse = 1.0;
     for k in 1..=servers {
-        let ratio = offered * blocked;
-        blocked = ratio / (f64::from(k) + ratio);
-        if blocked == 0.0 {
+        inverse = 1.0 + f64::from(k) * service * inverse;
+        if inverse == f64::INFINITY {
             break;
         }
     }
-    Some(blocked)
+    Some(1.0 / inverse)
 }
 
 /// Erlang C: the probability that an arrival waits, for `offered` Erlangs on `servers`.

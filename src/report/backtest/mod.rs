@@ -23,7 +23,7 @@ pub use text::text;
 /// Predictions beside measurements, and their errors.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Accuracy {
-    /// "Median error 2.1 % on 80 published measurements that the model was not fitted on."
+    /// "Median error 2.1 % on 80 published measurements that the model was not fitted on; 60 % of them lie inside …"
     pub headline: String,
     /// Over the held-out cases.
     pub median_abs_error_percent: f64,
@@ -89,11 +89,13 @@ pub fn accuracy(cases: &[Case]) -> Accuracy {
     let judged: Vec<(&Case, Verdict)> = cases.iter().map(|case| (case, backtest::judge(case))).collect();
     let rows = backtest::summarize(&judged);
     let held_out = rows.iter().find(|row| row.group == Group::All && row.set == CaseSet::HeldOut);
-    let (held_out_cases, median) = held_out.map_or((0, 0.0), |row| (row.cases, percent(row.median_abs_error)));
+    let (held_out_cases, median, coverage) =
+        held_out.map_or((0, 0.0, 0.0), |row| (row.cases, percent(row.median_abs_error), percent(row.coverage)));
     let words = [
         ("n", Word::Count(held_out_cases as f64)),
         ("count", Word::Text(&number(held_out_cases as f64))),
         ("error", Word::Text(&number(tenth(median)))),
+        ("coverage", Word::Text(&number(coverage.round()))),
     ];
     Accuracy {
         headline: say("accuracy-headline", &words),
@@ -174,7 +176,7 @@ fn tenth(value: f64) -> f64 {
 }
 
 /// What a kind predicts, in words.
-fn kind_label(kind: &str) -> String {
+pub fn kind_label(kind: &str) -> String {
     plain(&format!("accuracy-kind-{kind}"))
 }
 

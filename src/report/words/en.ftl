@@ -267,12 +267,22 @@ biztalk-about = Documents of 2 KB. A VM counts as { $processing } of a processin
    *[no] The unit has no MessageBox VM: SQL Server is taken to stand elsewhere, with the lab's CPU.
 }
 
+## Rules of thumb
+
+rule-smt_gain = Gain of a core by its second thread
+rule-disk_iops_7k2 = IOPS of a 7.2k disk
+rule-disk_iops_10k = IOPS of a 10k disk
+rule-disk_iops_15k = IOPS of a 15k disk
+rule-backup_wire = Backup on the wire
+rule-sequential = Sequential reading of a disk
+rule-cached_write = Write answered by a cache
+
 ## Accuracy
 
 accuracy-headline = Median error { $error } % on { $n ->
     [one] 1 published measurement
    *[other] { $count } published measurements
-} that the model was not fitted on.
+} that the model was not fitted on; { $coverage } % of them lie inside their 90 % interval.
 accuracy-about = The model against published measurements, as `vmfit backtest` finds it. This page is written by `vmfit backtest --format markdown`. A training case is one on whose measurement a coefficient was fitted: its error says how well the law follows the data. A held-out case was not used: its error says how well the model predicts. Errors are relative to the measurement.
 accuracy-coverage = The interval is that of the coefficients' ranges; it knows nothing of a law that is wrong. A law without uncertain coefficients has an interval of no width, which holds only a measurement that it meets to the last printed digit.
 accuracy-reasons = Why a tolerance is not narrower

@@ -3,21 +3,26 @@
 
 mod number;
 mod problems;
+mod sentence;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+use fluent_syntax::ast::{Entry, Message};
+use intl_pluralrules::{PluralRuleType, PluralRules};
+use unic_langid::LanguageIdentifier;
 
 pub use number::{number, rounded};
 pub use problems::{field_label, problem, problem_line};
+use sentence::Sentence;
 
 /// The words of answers and problems, and those of charts and documents.
 const ENGLISH: [&str; 2] = [include_str!("en.ftl"), include_str!("documents.ftl")];
 
 static BUNDLE: LazyLock<FluentBundle<FluentResource>> = LazyLock::new(|| {
-    let mut bundle = FluentBundle::new_concurrent(vec![unic_langid::LanguageIdentifier::default()]);
+    let mut bundle = FluentBundle::new_concurrent(vec![LanguageIdentifier::default()]);
     // The marks that isolate directions show up in terminals and tests as stray characters.
     bundle.set_use_isolating(false);
     for text in ENGLISH {
@@ -37,8 +42,34 @@ pub enum Word<'a> {
     Count(f64),
 }
 
+/// Every sentence that [`Sentence`] covers, taken apart once.
+static SENTENCES: LazyLock<HashMap<String, Sentence, foldhash::fast::FixedState>> = LazyLock::new(|| {
+    let mut sentences = HashMap::default();
+    for text in ENGLISH {
+        let (Ok(resource) | Err((resource, _))) = fluent_syntax::parser::parse(text);
+        for entry in &resource.body {
+            let Entry::Message(Message { id, value: Some(pattern), .. }) = entry else { continue };
+            if let Some(sentence) = Sentence::of(pattern) {
+                sentences.insert(id.name.to_owned(), sentence);
+            }
+        }
+    }
+    sentences
+});
+
+static PLURALS: LazyLock<Option<PluralRules>> =
+    LazyLock::new(|| PluralRules::create("en".parse::<LanguageIdentifier>().ok()?, PluralRuleType::CARDINAL).ok());
+
 /// The sentence of a key; the key itself where there is none, so that a gap shows instead of failing.
 pub fn say(key: &str, words: &[(&str, Word)]) -> String {
+    let Some(sentence) = SENTENCES.get(key) else { return resolved(key, words) };
+    let mut out = String::with_capacity(96);
+    sentence.say(words, PLURALS.as_ref(), &mut out);
+    out
+}
+
+/// The same by Fluent, for what is not taken apart.
+fn resolved(key: &str, words: &[(&str, Word)]) -> String {
     let Some(pattern) = BUNDLE.get_message(key).and_then(|message| message.value()) else {
         return key.to_owned();
     };
@@ -52,12 +83,10 @@ pub fn say(key: &str, words: &[(&str, Word)]) -> String {
     BUNDLE.format_pattern(pattern, Some(&args), &mut Vec::new()).into_owned()
 }
 
-/// Sentences that need no values, made once: an answer has a hundred of them.
-static PLAIN: LazyLock<HashMap<&'static str, String>> = LazyLock::new(|| {
-    let keys =
-        ENGLISH.iter().flat_map(|text| text.lines()).filter_map(|line| line.split_once(" = ")).map(|(key, _)| key);
-    let keys = keys.filter(|key| !key.starts_with([' ', '#', '}', '[', '*']));
-    keys.map(|key| (key, say(key, &[]))).collect()
+/// Sentences that need no words, said once.
+static PLAIN: LazyLock<HashMap<&'static str, String, foldhash::fast::FixedState>> = LazyLock::new(|| {
+    let plain = SENTENCES.iter().filter(|(_, sentence)| sentence.is_plain());
+    plain.map(|(key, _)| (key.as_str(), say(key, &[]))).collect()
 });
 
 /// The words of a key that needs no values.
@@ -104,6 +133,30 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn sentences_taken_apart_say_what_fluent_says() {
+        let texts = ["yes", "no"];
+        for (key, _) in SENTENCES.iter() {
+            for (count, text) in [0.0, 1.0, 2.0, 5.0, 0.5, 21.0].into_iter().zip(texts.iter().cycle()) {
+                // Every name that a sentence may ask for; counts go by these names.
+                let names: Vec<&str> = NAMES.split_whitespace().collect();
+                let words: Vec<(&str, Word)> = names
+                    .iter()
+                    .map(|name| match *name {
+                        "n" | "boxes" | "servers" => (*name, Word::Count(count)),
+                        _ => (*name, Word::Text(text)),
+                    })
+                    .collect();
+                assert_eq!(say(key, &words), resolved(key, &words), "{key} at {count}");
+            }
+        }
+        assert!(SENTENCES.len() > 100, "{}", SENTENCES.len());
+    }
+
+    /// A few of the names in the files; a name that is missing shows as the same gap in both.
+    const NAMES: &str = "n name members unit where count low confidence worst best nth lacking subject boxes servers even \
+        sql_there amount list";
 
     #[test]
     fn ordinals() {

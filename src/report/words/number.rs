@@ -12,27 +12,45 @@ pub fn number(value: f64) -> String {
     } else {
         4
     };
-    let text = format!("{value:.decimals$}");
-    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
-    separated(text)
+    if size.is_nan() || size >= MOST_COUNTED {
+        return separated(&format!("{size:.0}"), "", value < 0.0);
+    }
+    // Counted in units of the last decimal: much faster than exact printing, and an answer has two hundred numbers.
+    let scale = [1, 10, 100, 1_000, 10_000][decimals];
+    let counted = (size * scale as f64).round() as u64;
+    let (whole, mut fraction, mut digits) = (counted / scale, counted % scale, decimals);
+    while digits > 0 && fraction % 10 == 0 {
+        fraction /= 10;
+        digits -= 1;
+    }
+    let mut buffer = [b'0'; 4];
+    for place in buffer[..digits].iter_mut().rev() {
+        *place = b'0' + (fraction % 10) as u8;
+        fraction /= 10;
+    }
+    // A number that rounds to zero has no sign.
+    let negative = value < 0.0 && counted > 0;
+    separated(itoa::Buffer::new().format(whole), std::str::from_utf8(&buffer[..digits]).unwrap_or_default(), negative)
 }
 
-/// The text of a number with a comma for each thousand.
-fn separated(text: &str) -> String {
-    let (sign, digits) = text.strip_prefix('-').map_or(("", text), |rest| ("−", rest));
-    let (whole, fraction) = digits.split_once('.').map_or((digits, None), |(whole, fraction)| (whole, Some(fraction)));
-    let mut out = String::with_capacity(text.len() + 8);
-    // A number that rounds to zero has no sign.
-    if digits.bytes().any(|b| matches!(b, b'1'..=b'9')) {
-        out.push_str(sign);
+/// Numbers below are counted in ten thousandths without loss.
+const MOST_COUNTED: f64 = 1e11;
+
+/// Digits before and behind the point as one text, with a comma for each thousand and the sign.
+fn separated(whole: &str, fraction: &str, negative: bool) -> String {
+    let mut out = String::with_capacity(whole.len() * 4 / 3 + fraction.len() + 5);
+    if negative {
+        out.push('−');
     }
-    for (index, digit) in whole.chars().enumerate() {
-        if index > 0 && (whole.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
+    let first = if whole.len() > 3 { (whole.len() - 1) % 3 + 1 } else { whole.len() };
+    out.push_str(&whole[..first]);
+    let mut thousands = &whole[first..];
+    while let Some((three, rest)) = thousands.split_at_checked(3) {
+        out.push(',');
+        out.push_str(three);
+        thousands = rest;
     }
-    if let Some(fraction) = fraction {
+    if !fraction.is_empty() {
         out.push('.');
         out.push_str(fraction);
     }
@@ -47,15 +65,20 @@ pub fn rounded(value: f64) -> f64 {
     if value == 0.0 || value.fract() == 0.0 {
         return value + 0.0;
     }
-    let digits = 9 - libm::log10(value.abs()).ceil() as i32;
-    if !(0..=12).contains(&digits) {
-        return if digits > 12 { (value * 1e12).round() / 1e12 } else { value };
+    let size = value.abs();
+    if size > 1e9 {
+        return value;
     }
-    let scale = POWERS[digits as usize];
+    // Digits before the point, negative for zeros behind it.
+    let before = MAGNITUDES.partition_point(|magnitude| *magnitude < size);
+    let scale = POWERS[(POWERS.len() - 1).min(MAGNITUDES.len() - 1 - before)];
     (value * scale).round() / scale
 }
 
+/// Scales that keep 0 to 12 decimals.
 const POWERS: [f64; 13] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12];
+/// Sizes at which one decimal less is kept.
+const MAGNITUDES: [f64; 13] = [1e-3, 1e-2, 1e-1, 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 
 #[cfg(test)]
 mod tests {
@@ -75,9 +98,13 @@ mod tests {
             (100.0, "100"),
             (1000.0, "1,000"),
             (0.0, "0"),
+            (999.96, "1,000"),
+            (f64::NAN, "NaN"),
+            (f64::NEG_INFINITY, "−inf"),
         ] {
             assert_eq!(number(value), text);
         }
+        assert_eq!(number(f64::MIN).matches(',').count(), 102);
     }
 
     #[test]

@@ -7,6 +7,10 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::state::AppState;
 
+mod accuracy;
+mod benchmarks;
+mod calibrations;
+mod imports;
 mod overhead_models;
 mod sizings;
 
@@ -26,14 +30,24 @@ const BASE: &str = "/api/v1";
     ),
     tags(
         (name = "sizings", description = "A scenario and its answer"),
-        (name = "overhead-models", description = "What hypervisors cost")
+        (name = "overhead-models", description = "What hypervisors cost"),
+        (name = "benchmarks", description = "What machines were measured to do"),
+        (name = "imports", description = "Results of other tools"),
+        (name = "calibrations", description = "Overhead models from measurements"),
+        (name = "accuracy", description = "The model against published measurements")
     )
 )]
 struct Document;
 
 fn described() -> OpenApiRouter<AppState> {
-    OpenApiRouter::with_openapi(Document::openapi())
-        .nest(BASE, OpenApiRouter::new().merge(sizings::routes()).merge(overhead_models::routes()))
+    let resources = OpenApiRouter::new()
+        .merge(sizings::routes())
+        .merge(overhead_models::routes())
+        .merge(benchmarks::routes())
+        .merge(imports::routes())
+        .merge(calibrations::routes())
+        .merge(accuracy::routes());
+    OpenApiRouter::with_openapi(Document::openapi()).nest(BASE, resources)
 }
 
 /// The OpenAPI 3.1 document, made from the routes.

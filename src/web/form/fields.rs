@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use crate::domain::case::BizTalkWork;
 use crate::domain::choice::{Attach, Controller, DiskType, Kind as VmKind, NicUse, Raid, Role};
 use crate::domain::units;
 
@@ -183,6 +184,9 @@ pub const FIELDS: &[Field] = &[
     field("unit.*.vm.transactions.measured_response_ms", "Measured response", Number, NotUsed, "Checked against users, rate and think time by Little's law."),
     field("unit.*.vm.transactions.max_response_ms", "Response ≤", Number, NotUsed, "Empty: predicted, but no limit."),
 
+    field("biztalk.scenario", "The group does", Kind::Choice(biztalk_work), NotUsed, "Messaging passes documents on; orchestration runs a process on each."),
+    field("biztalk.docs_per_s", "Documents wanted", Number, NotUsed, "Of 2 KB. The answer says how many servers and MessageBoxes carry them, and how many such groups fit. Empty: only what the unit carries."),
+
     field("overhead", "Model", Model, Default("none"), ""),
 
     field("policy.cpu_target_percent", "CPU up to", Number, Default("80"), "Of what the host has after reserves."),
@@ -261,6 +265,14 @@ fn vm_kinds() -> Vec<Choice> {
         VmKind::Generic => "other",
     };
     VmKind::ALL.iter().map(|v| Choice { code: v.as_str(), words: words(*v) }).collect()
+}
+
+fn biztalk_work() -> Vec<Choice> {
+    let words = |work| match work {
+        BizTalkWork::Messaging => "messaging",
+        BizTalkWork::Orchestration => "orchestration",
+    };
+    BizTalkWork::ALL.iter().map(|v| Choice { code: v.as_str(), words: words(*v) }).collect()
 }
 
 /// An adapter's traffic as one choice; its codes are the lists in JSON with commas between.

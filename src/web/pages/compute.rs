@@ -31,7 +31,7 @@ pub async fn outcome(state: &AppState, form: Value) -> Result<Outcome, AppError>
     let models = state.models();
     let work = move || {
         let (scenario, checked) = check(&form, &models);
-        Outcome { scenario, result: checked.map(|scenario| answer_for(&scenario, Options { curves: true })) }
+        Outcome { scenario, result: checked.map(|scenario| answer_for(&scenario, Options::SHOWN)) }
     };
     state.on_a_cpu(work).await
 }

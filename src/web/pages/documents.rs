@@ -8,7 +8,6 @@ use serde_json::Value;
 
 use super::compute::outcome;
 use crate::report::Answer;
-use crate::report::pdf::DocumentMeta;
 use crate::report::xlsx::workbook;
 use crate::web::error::AppError;
 use crate::web::extract::Query;
@@ -47,7 +46,8 @@ pub async fn get_json(Query(asked): Query<Asked>) -> Result<Response, AppError> 
 /// # Errors
 /// When it cannot be made.
 pub async fn pdf(state: &AppState, answer: Answer, scenario: Value) -> Result<Response, AppError> {
-    let body = state.pdf.render(&answer, &scenario, DocumentMeta::default()).await.map_err(AppError::internal)?;
+    let meta = state.document_meta(None).await?;
+    let body = state.pdf.render(&answer, &scenario, meta).await.map_err(AppError::internal)?;
     Ok(file(body, "application/pdf", &answer.name, "pdf"))
 }
 

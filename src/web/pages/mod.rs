@@ -5,7 +5,9 @@ use axum::routing::{get, post};
 
 use super::state::AppState;
 
+mod accuracy;
 pub mod assets;
+mod benchmarks;
 mod compare;
 mod compute;
 mod documents;
@@ -34,5 +36,10 @@ pub fn routes() -> Router<AppState> {
         .route("/sizings/{id}/restore", post(sizings::restore))
         .route("/compare", get(compare::show))
         .route("/models", get(models::list))
+        .route("/benchmarks", get(benchmarks::list))
+        .route("/benchmarks/compare", get(benchmarks::compare))
+        .route("/benchmarks/{id}", get(benchmarks::show))
+        .route("/benchmarks/{id}/delete", post(benchmarks::delete))
+        .route("/accuracy", get(accuracy::show))
         .route("/static/{*name}", get(assets::file))
 }

@@ -6,7 +6,8 @@ use axum::extract::State;
 
 use super::view::answer::coefficient_name;
 use crate::domain::overhead::{Limits, OverheadModel};
-use crate::report::words::number;
+use crate::domain::rules;
+use crate::report::words::{number, plain};
 use crate::web::state::AppState;
 
 struct Model {
@@ -21,6 +22,7 @@ struct Model {
 
 struct Coefficient {
     name: String,
+    /// The way of attaching; of a rule the unit.
     attach: &'static str,
     low: String,
     likely: String,
@@ -34,13 +36,23 @@ struct Coefficient {
 pub struct ModelsPage {
     here: &'static str,
     models: Vec<Model>,
+    rules: Vec<Coefficient>,
 }
 
 /// `GET /models`.
 pub async fn list(State(state): State<AppState>) -> ModelsPage {
     let catalog = state.models();
     let models = catalog.iter().map(|model| view(model, catalog.is_built_in(&model.id))).collect();
-    ModelsPage { here: "/models", models }
+    let rules = rules::LISTED.iter().map(|(name, unit, rule)| Coefficient {
+        name: plain(name),
+        attach: unit,
+        low: number(rule.range.low()),
+        likely: number(rule.range.likely()),
+        high: number(rule.range.high()),
+        source: rule.source.to_owned(),
+        derivation: String::new(),
+    });
+    ModelsPage { here: "/models", models, rules: rules.collect() }
 }
 
 fn view(model: &OverheadModel, built_in: bool) -> Model {

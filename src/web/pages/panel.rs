@@ -36,6 +36,7 @@ impl Panel {
     /// When the work could not be carried out.
     pub async fn new(state: &AppState, form: &Value, good: &str, headers: &HeaderMap) -> Result<Self, AppError> {
         let Outcome { scenario, result } = outcome(state, form.clone()).await?;
+        let accuracy = &state.accuracy().await?.headline;
         let text = link::encode(form);
         let json = serde_json::to_string_pretty(&scenario).unwrap_or_default();
         let mut panel = Self {
@@ -49,7 +50,7 @@ impl Panel {
         };
         match result {
             Ok(answer) => {
-                panel.view = Some(AnswerView::new(answer));
+                panel.view = Some(AnswerView::new(answer, accuracy));
                 panel.good = text;
             }
             Err(problems) => {
@@ -57,7 +58,7 @@ impl Panel {
                 if let Ok(last) = link::decode(good)
                     && let Ok(answer) = outcome(state, last).await?.result
                 {
-                    panel.view = Some(AnswerView::new(answer));
+                    panel.view = Some(AnswerView::new(answer, accuracy));
                     panel.good = good.to_owned();
                 }
             }

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use uuid::Uuid;
 
 use super::view::answer::AnswerView;
+use crate::report::tables::{self, Table};
 use crate::report::words;
 use crate::store::{NewSizing, SizingQuery, SizingSummary};
 use crate::web::error::AppError;
@@ -58,6 +59,8 @@ struct SavedPage {
     updated: String,
     model_version: String,
     view: AnswerView,
+    /// What was given, as in the report.
+    inputs: Vec<Table>,
 }
 
 /// `GET /sizings`.
@@ -103,7 +106,8 @@ pub async fn show(State(state): State<AppState>, Path(id): Path<Uuid>) -> Result
         host: sizing.scenario["host"]["model"].as_str().unwrap_or("Host without a name").to_owned(),
         updated: sizing.updated.strftime("%Y-%m-%d %H:%M UTC").to_string(),
         model_version: sizing.model_version,
-        view: AnswerView::new(sizing.answer),
+        inputs: tables::inputs(&sizing.scenario),
+        view: AnswerView::new(sizing.answer, &state.accuracy().await?.headline),
     };
     Ok(page.into_response())
 }

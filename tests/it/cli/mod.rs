@@ -4,6 +4,9 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+mod bench;
+mod calibrate;
+mod import;
 mod report;
 mod serve;
 mod size;

@@ -6,7 +6,7 @@ fn every_command_has_help_with_an_example() {
     assert_eq!((top.code, top.err.as_str()), (0, ""));
     let listed = top.out.split("Commands:").nth(1).unwrap().split("Options:").next().unwrap();
     let commands: Vec<&str> = listed.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    for command in ["serve", "size", "report", "backtest", "openapi", "completions"] {
+    for command in ["serve", "size", "report", "backtest", "bench", "openapi", "completions"] {
         assert!(commands.contains(&command), "{command} is missing: {commands:?}");
     }
     for command in commands.into_iter().filter(|command| *command != "help") {

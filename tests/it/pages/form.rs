@@ -157,3 +157,18 @@ async fn page_and_api_agree() {
         assert_eq!(answer["headline"], headline(&html), "{start}");
     }
 }
+
+#[tokio::test]
+async fn a_biztalk_rate_is_asked_for_in_the_form() {
+    let app = TestApp::new().await;
+    let shown = fields(&page(&app, "/").await);
+    let wanted = [("unit.0.vm.kind", "biztalk"), ("biztalk.scenario", "messaging"), ("biztalk.docs_per_s", "100")];
+    let response = send(&app, &still(), "/", &with(&shown, &wanted)).await;
+    let html = page(&app, header(&response, "location")).await;
+    assert!(html.contains("BizTalk documents per second"), "{html}");
+    assert!(html.contains("id=\"more.biztalk\"") && html.contains("value=\"100\""));
+    // Wrong ones are told at their field.
+    let response = send(&app, &still(), "/", &with(&shown, &[("biztalk.docs_per_s", "-1")])).await;
+    let html = page(&app, header(&response, "location")).await;
+    assert!(html.contains("data-place=\"biztalk.docs_per_s\"") || html.contains("e-biztalk.docs_per_s"), "{html}");
+}

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use crate::bench::environment::{Cache, Environment, Hints, StorageDevice};
+use crate::bench::environment::{Cache, Environment, Hints};
 
 /// Fills in what the system knows, and hands back what tells of a hypervisor.
 pub fn describe(environment: &mut Environment) -> Hints {
@@ -29,7 +28,7 @@ pub fn describe(environment: &mut Environment) -> Hints {
 }
 
 /// A file of one value; none where it is missing or empty.
-fn text(path: impl AsRef<Path>) -> Option<String> {
+pub(super) fn text(path: impl AsRef<Path>) -> Option<String> {
     let text = fs::read_to_string(path).ok()?;
     let text = text.trim_matches(|c: char| c.is_whitespace() || c == '\0');
     (!text.is_empty()).then(|| text.to_owned())
@@ -124,39 +123,6 @@ fn container() -> Option<String> {
         .map(|name| if name == "kubepods" { "kubernetes" } else { name }.to_owned())
 }
 
-/// The file system and the device under a folder.
-pub fn storage_device(folder: &Path) -> StorageDevice {
-    let mut found = StorageDevice::default();
-    let Some(number) = fs::metadata(folder).ok().map(|meta| meta.dev()) else { return found };
-    let (major, minor) = (rustix::fs::major(number), rustix::fs::minor(number));
-    found.file_system =
-        text("/proc/self/mountinfo").and_then(|mounts| file_system(&mounts, &format!("{major}:{minor}")));
-    let Ok(device) = fs::canonicalize(format!("/sys/dev/block/{major}:{minor}")) else { return found };
-    found.device = device.file_name().map(|name| name.to_string_lossy().into_owned());
-    // A partition has its queue in the disk above it.
-    let disk =
-        if device.join("queue").exists() { device } else { device.parent().map(Path::to_owned).unwrap_or(device) };
-    let queue = |name: &str| text(disk.join("queue").join(name));
-    found.model = text(disk.join("device/model"));
-    found.rotational = queue("rotational").map(|text| text == "1");
-    found.logical_block_bytes = queue("logical_block_size").and_then(|text| text.parse().ok());
-    found.physical_block_bytes = queue("physical_block_size").and_then(|text| text.parse().ok());
-    found.scheduler = queue("scheduler").map(|text| chosen(&text));
-    found
-}
-
-/// The scheduler in brackets.
-fn chosen(schedulers: &str) -> String {
-    let bracketed = schedulers.split_once('[').and_then(|(_, rest)| rest.split_once(']'));
-    bracketed.map_or(schedulers, |(name, _)| name).to_owned()
-}
-
-/// The type of the mount with this device number (proc_pid_mountinfo(5)).
-fn file_system(mounts: &str, number: &str) -> Option<String> {
-    let mount = mounts.lines().find(|line| line.split_whitespace().nth(2) == Some(number))?;
-    mount.split_once(" - ")?.1.split_whitespace().next().map(str::to_owned)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,8 +148,5 @@ mod tests {
     fn values_of_files() {
         assert_eq!(os_name("ID=debian\nPRETTY_NAME=\"Debian 12\"\n").as_deref(), Some("Debian 12"));
         assert_eq!(memory_gib("MemTotal:       33554432 kB\n"), Some(32.0));
-        assert_eq!(chosen("none [mq-deadline] kyber"), "mq-deadline");
-        let mounts = "22 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw\n";
-        assert_eq!(file_system(mounts, "254:0").as_deref(), Some("ext4"));
     }
 }

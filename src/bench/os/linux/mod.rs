@@ -4,11 +4,13 @@ use std::fs;
 
 use rustix::time::{ClockId, Timespec, clock_gettime};
 
-use super::{MachineUsage, ThreadUsage};
+use super::{MachineUsage, NetworkBytes, ThreadUsage};
 
 mod describe;
+mod storage;
 
-pub use describe::{describe, storage_device};
+pub use describe::describe;
+pub use storage::{create_test_file, forget_name, free_space, storage_device};
 
 /// What the calling thread used.
 pub fn thread_usage() -> ThreadUsage {
@@ -21,6 +23,28 @@ pub fn thread_usage() -> ThreadUsage {
         waiting_ns: waiting,
         involuntary_switches: status.as_deref().and_then(involuntary_switches),
     }
+}
+
+/// What passed the loopback interface, or all others.
+pub fn network_bytes(loopback: bool) -> Option<NetworkBytes> {
+    interface_bytes(&fs::read_to_string("/proc/net/dev").ok()?, loopback)
+}
+
+/// Lines of `/proc/net/dev`: the name, eight figures of what was received, eight of what was sent; bytes first.
+fn interface_bytes(text: &str, loopback: bool) -> Option<NetworkBytes> {
+    let mut sum = None;
+    for (name, figures) in text.lines().filter_map(|line| line.split_once(':')) {
+        if (name.trim() == "lo") != loopback {
+            continue;
+        }
+        let figures: Vec<u64> = figures.split_whitespace().filter_map(|figure| figure.parse().ok()).collect();
+        if let (Some(received), Some(sent)) = (figures.first(), figures.get(8)) {
+            let sum = sum.get_or_insert_with(NetworkBytes::default);
+            sum.received += received;
+            sum.sent += sent;
+        }
+    }
+    sum
 }
 
 /// Gives the processor to another thread.
@@ -104,6 +128,13 @@ mod tests {
         let before = thread_usage();
         std::hint::black_box((0..3_000_000_u64).fold(0, |sum, n| std::hint::black_box(sum ^ n)));
         assert!(thread_usage().since(&before).cpu_ns > Some(0));
+    }
+
+    #[test]
+    fn interfaces_are_added_up_without_the_loopback() {
+        let text = "Inter-| Receive\n face |bytes\n lo: 5 1 0 0 0 0 0 0 6 1\n eth0: 10 1 0 0 0 0 0 0 20 2\n eth1:1 1 0 0 0 0 0 0 2 2\n";
+        assert_eq!(interface_bytes(text, false), Some(NetworkBytes { sent: 22, received: 11 }));
+        assert_eq!(interface_bytes(text, true), Some(NetworkBytes { sent: 6, received: 5 }));
     }
 
     #[test]

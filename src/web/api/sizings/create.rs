@@ -24,6 +24,12 @@ pub(super) struct Wanted {
     /// Add utilization and latency against the number of units.
     #[serde(default)]
     curves: bool,
+    /// Add the arithmetic of each number with the source of its figures, and how each coefficient was derived.
+    #[serde(default)]
+    arithmetic: bool,
+    /// Add the Sobol indices of each uncertain input: the share of the answer's variance that comes from it.
+    #[serde(default)]
+    indices: bool,
 }
 
 /// Size a scenario
@@ -48,12 +54,13 @@ pub(super) async fn create(
     JsonBytes(body): JsonBytes,
 ) -> Result<Response, AppError> {
     let scenario = parse_scenario(&body, &state.models())?;
+    let options = Options { curves: wanted.curves, arithmetic: wanted.arithmetic, indices: wanted.indices };
     if !wanted.save {
-        let answer = state.answer(scenario, Options { curves: wanted.curves }).await?;
+        let answer = state.answer(scenario, options).await?;
         return Ok(Json(answer).into_response());
     }
     let name = scenario.name.clone();
-    let answer = state.answer(scenario, Options { curves: wanted.curves }).await?;
+    let answer = state.answer(scenario, Options { indices: wanted.indices, ..Options::SHOWN }).await?;
     let scenario = serde_json::from_slice(&body).map_err(AppError::internal)?;
     let sizing = state.store.insert_sizing(NewSizing { name, scenario, answer }).await?;
     let headers = [(header::LOCATION, location(sizing.id)?)];

@@ -5,7 +5,6 @@ use axum::response::{IntoResponse, Response};
 use utoipa::OpenApi;
 
 use super::{SizingDocument, attachment};
-use crate::report::pdf::DocumentMeta;
 use crate::report::xlsx::workbook;
 use crate::store::Sizing;
 use crate::web::error::{AppError, ProblemDocument};
@@ -41,7 +40,7 @@ pub(super) fn json(sizing: Sizing) -> Response {
     )
 )]
 pub(super) async fn pdf(state: &AppState, sizing: &Sizing) -> Result<Response, AppError> {
-    let meta = DocumentMeta { created: Some(sizing.updated.to_string()), ..DocumentMeta::default() };
+    let meta = state.document_meta(Some(sizing.updated.to_string())).await?;
     let bytes = state.pdf.render(&sizing.answer, &sizing.scenario, meta).await.map_err(AppError::internal)?;
     Ok((attachment(&sizing.name, "pdf"), [(header::CONTENT_TYPE, "application/pdf")], bytes).into_response())
 }

@@ -30,7 +30,7 @@ pub(super) async fn replace(
     let id = parse_id(&id)?;
     let scenario = parse_scenario(&body, &state.models())?;
     let name = scenario.name.clone();
-    let answer = state.answer(scenario, Options { curves: false }).await?;
+    let answer = state.answer(scenario, Options::SHOWN).await?;
     let scenario = serde_json::from_slice(&body).map_err(AppError::internal)?;
     Ok(state.store.update_sizing(id, NewSizing { name, scenario, answer }).await?.into())
 }

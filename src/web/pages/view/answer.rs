@@ -10,6 +10,8 @@ use crate::report::words::{self, number};
 #[derive(Clone, Debug)]
 pub struct AnswerView {
     pub answer: Answer,
+    /// How far the model is off published measurements.
+    pub accuracy: &'static str,
     pub bars: Vec<Bar>,
     pub charts: Vec<Chart>,
 }
@@ -49,6 +51,8 @@ pub struct FigureView {
     pub name: String,
     pub value: String,
     pub source: String,
+    /// Where more is said of it: the coefficient's row below, or the rules.
+    pub href: String,
     /// "assumed" for a rule of thumb; empty for what was typed.
     pub mark: &'static str,
 }
@@ -61,10 +65,11 @@ pub struct Chart {
 }
 
 impl AnswerView {
-    pub fn new(answer: Answer) -> Self {
-        let bars = answer.resources.iter().enumerate().map(|(index, resource)| bar(index, resource)).collect();
+    pub fn new(answer: Answer, accuracy: &'static str) -> Self {
+        let bars = answer.resources.iter().enumerate();
+        let bars = bars.map(|(index, resource)| bar(index, resource, &answer.overhead.coefficients)).collect();
         let charts = charts(&answer);
-        Self { bars, charts, answer }
+        Self { answer, accuracy, bars, charts }
     }
 
     /// A number as people read it.
@@ -114,7 +119,7 @@ pub fn range(coefficient: &Coefficient) -> String {
     format!("{} ({} to {})", number(coefficient.likely), number(coefficient.low), number(coefficient.high))
 }
 
-fn bar(index: usize, resource: &Resource) -> Bar {
+fn bar(index: usize, resource: &Resource, coefficients: &[Coefficient]) -> Bar {
     let percent = format!("{} %", number((resource.utilization_percent * 10.0).round() / 10.0));
     let free = resource.supply - resource.reserved;
     // Limits that are no ratio have no supply to draw on: their bar is in percent of what is allowed.
@@ -143,15 +148,24 @@ fn bar(index: usize, resource: &Resource) -> Bar {
         reserved_at: drawn(share),
         reserved,
         figures,
-        lines: resource.arithmetic.iter().map(line).collect(),
+        lines: resource.arithmetic.iter().map(|made| line(made, coefficients)).collect(),
     }
 }
 
-fn line(line: &crate::report::answer::Line) -> LineView {
+fn line(line: &crate::report::answer::Line, coefficients: &[Coefficient]) -> LineView {
+    let row = |figure: &crate::report::answer::Figure| {
+        let same = |c: &Coefficient| c.source == figure.source && number(c.likely) == number(figure.value);
+        coefficients.iter().position(same)
+    };
     let figure = |figure: &crate::report::answer::Figure| FigureView {
         name: figure.name.clone(),
         value: format!("{} {}", number(figure.value), figure.unit).trim_end().to_owned(),
         source: figure.source.clone(),
+        href: match figure.kind.as_str() {
+            "model" => row(figure).map_or_else(String::new, |row| format!("#coefficient-{}", row + 1)),
+            "rule" if figure.source != words::plain("source-definition") => "/models#rules".to_owned(),
+            _ => String::new(),
+        },
         mark: if figure.kind == "rule" { "rule of thumb" } else { "" },
     };
     let figures = line.figures.iter().filter(|figure| !figure.source.is_empty()).map(figure).collect();

@@ -20,6 +20,10 @@ pub struct FormView {
     pub pool_details: Vec<PoolView>,
     pub luns: Option<TableView>,
     pub members: Vec<MemberView>,
+    /// What a BizTalk group shall process.
+    pub biztalk: Vec<FieldView>,
+    /// Whether the unit has BizTalk servers, or something is filled in.
+    pub biztalk_open: bool,
     pub overhead: OverheadView,
     pub policy: Vec<FieldView>,
     /// Whether the fold of the policy is open because something in it needs attention.
@@ -142,6 +146,7 @@ const POLICY: [&str; 11] = [
     "policy.root_memory_mib",
     "policy.root_cpu_percent",
 ];
+const BIZTALK: [&str; 2] = ["biztalk.scenario", "biztalk.docs_per_s"];
 const HYPERCONVERGED: [&str; 5] =
     ["flash_gb", "failures_to_tolerate", "slack_percent", "flash_latency_ms", "working_set_percent"];
 
@@ -159,6 +164,10 @@ impl FormView {
             pool_details: (0..pools).map(|index| PoolView::new(form, problems, index)).collect(),
             luns: TableView::new(form, problems, "storage.luns", "LUN"),
             members: (0..members).map(|index| MemberView::new(form, problems, index, members > 1)).collect(),
+            biztalk: BIZTALK.iter().filter_map(|place| field(place)).collect(),
+            biztalk_open: tree::get(form, "biztalk").is_some()
+                || problems.any_below("biztalk")
+                || (0..members).any(|index| tree::text(form, &format!("unit.{index}.vm.kind")).starts_with("biztalk")),
             overhead: OverheadView::new(form, problems, models),
             policy: POLICY.iter().filter_map(|place| field(place)).collect(),
             policy_open: problems.any_below("policy"),
