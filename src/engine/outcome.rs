@@ -52,6 +52,7 @@ pub struct Row {
     pub limit: f64,
     pub fits: u32,
     pub unrounded: f64,
+    /// How supply and need are made; empty where nobody asked.
     pub supply_terms: Sum,
     pub per_unit_terms: Sum,
     /// Share of supply − reserved that the policy lets plan with; `None` where there is no such share.

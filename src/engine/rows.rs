@@ -17,7 +17,6 @@ use super::response;
 
 /// The row of a check that allows so many, when `units` units are on the hosts.
 pub fn row(plan: &Plan, factors: &Factors, check: Check, allowed: Allowed, units: u32) -> Row {
-    let (supply_terms, per_unit_terms) = terms(plan, factors, check);
     let mut row = Row {
         check,
         unit: unit(check),
@@ -30,8 +29,8 @@ pub fn row(plan: &Plan, factors: &Factors, check: Check, allowed: Allowed, units
         limit: 1.0,
         fits: allowed.fits,
         unrounded: allowed.unrounded,
-        supply_terms,
-        per_unit_terms,
+        supply_terms: Sum::default(),
+        per_unit_terms: Sum::default(),
         target: None,
     };
     if let Some(ratio) = check.ratio(plan, factors) {
@@ -131,6 +130,11 @@ const fn unit(check: Check) -> &'static str {
         Check::Luns => "LUNs",
         Check::Latency(_) | Check::Response(_) => "ms",
     }
+}
+
+/// Adds to a row how its supply and the need of one unit are made.
+pub fn explain(plan: &Plan, factors: &Factors, row: &mut Row) {
+    (row.supply_terms, row.per_unit_terms) = terms(plan, factors, row.check);
 }
 
 /// How supply and need of one unit are made, as sums of products.

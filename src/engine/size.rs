@@ -43,12 +43,26 @@ impl<'a> Sizing<'a> {
         self.corners.0 != self.corners.1
     }
 
+    /// The answer with the arithmetic of each number.
     pub fn outcome(self) -> Outcome {
+        let explained = |plan: &Plan, factors: &Factors, listed: &mut [Row]| {
+            listed.iter_mut().for_each(|row| rows::explain(plan, factors, row));
+        };
+        self.outcome_with(explained)
+    }
+
+    /// The answer as numbers alone.
+    pub fn plain_outcome(self) -> Outcome {
+        self.outcome_with(|_, _, _| {})
+    }
+
+    fn outcome_with(self, finish: impl Fn(&Plan, &Factors, &mut [Row])) -> Outcome {
         let Self { plan, known, checks, not_checked, likely: factors, allowed, corners } = self;
         let likely = allowed.iter().map(|(_, allowed)| allowed.fits).min().unwrap_or(MOST_UNITS);
         let mut listed: Vec<Row> =
             allowed.iter().map(|&(check, allowed)| rows::row(&plan, &factors, check, allowed, likely)).collect();
         listed.sort_by(nearest_first);
+        finish(&plan, &factors, &mut listed);
         let mut outcome = Outcome {
             likely,
             distribution: uncertainty::distribution(&plan, &known, &checks, corners),

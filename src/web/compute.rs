@@ -18,7 +18,8 @@ impl AppState {
         if !options.curves && !options.indices && engine::is_small(&scenario) {
             let sizing = engine::Sizing::new(&scenario);
             if !sizing.needs_draws() {
-                return Ok(answer_from(&scenario, &sizing.outcome(), options));
+                let outcome = if options.arithmetic { sizing.outcome() } else { sizing.plain_outcome() };
+                return Ok(answer_from(&scenario, &outcome, options));
             }
         }
         self.on_a_cpu(move || answer_for(&scenario, options)).await

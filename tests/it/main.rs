@@ -9,6 +9,7 @@ mod browser;
 mod charts;
 mod cli;
 mod contract;
+mod databases;
 mod documents;
 mod models;
 mod pages;

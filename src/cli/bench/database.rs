@@ -38,9 +38,9 @@ pub struct OltpArgs {
     /// Tables; warehouses of tpcc
     #[arg(long, default_value_t = 1, value_name = "N")]
     scale: u32,
-    /// Rows of a table; not for tpcc
-    #[arg(long, default_value_t = oltp::ROWS, value_name = "N")]
-    rows: u32,
+    /// Rows of a table, 10,000 when it is left out; items of tpcc, then 100,000, with customers and orders in proportion
+    #[arg(long, value_name = "N")]
+    rows: Option<u32>,
     /// How keys are chosen: special, as sysbench does unless told otherwise, or uniform
     #[arg(long, value_enum, default_value_t = Keys::Special)]
     distribution: Keys,

@@ -76,7 +76,12 @@ fn request_id(given: Option<&HeaderValue>) -> HeaderValue {
     };
     given.filter(plain).cloned().unwrap_or_else(|| {
         let mut text = [0; uuid::fmt::Hyphenated::LENGTH];
-        let text = uuid::Uuid::now_v7().hyphenated().encode_lower(&mut text);
+        // Ids of requests need to differ, not to be secret: no call to the system for each.
+        let mut random = [0; 10];
+        fastrand::fill(&mut random);
+        let millis = jiff::Timestamp::now().as_millisecond().unsigned_abs();
+        let id = uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid();
+        let text = id.hyphenated().encode_lower(&mut text);
         HeaderValue::from_str(text).unwrap_or(HeaderValue::from_static("unknown"))
     })
 }
