@@ -38,7 +38,7 @@ pub struct OltpArgs {
     /// Tables; warehouses of tpcc
     #[arg(long, default_value_t = 1, value_name = "N")]
     scale: u32,
-    /// Rows of a table, 10,000 when it is left out; items of tpcc, then 100,000, with customers and orders in proportion
+    /// Rows of a table [default: 10000]; items of tpcc, with customers and orders in proportion [default: 100000]
     #[arg(long, value_name = "N")]
     rows: Option<u32>,
     /// How keys are chosen: special, as sysbench does unless told otherwise, or uniform
@@ -96,6 +96,20 @@ impl OltpArgs {
     }
 }
 
+/// Common options of the modes whose steps take the time that they take, one after another.
+#[derive(Args)]
+pub struct StepArgs {
+    /// Times that each step is done
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    repeat: u32,
+    /// Steps are done one after another by one connection
+    #[arg(long = "threads", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1), hide = true)]
+    _threads: u32,
+    /// Taken because every mode takes it: a step ends when it is done
+    #[arg(long = "time", allow_negative_numbers = true, value_name = "S", hide = true)]
+    _time: Option<f64>,
+}
+
 /// Backup, restore, index rebuild and consistency check in the database's own commands
 #[derive(Args)]
 pub struct DbopsArgs {
@@ -104,9 +118,11 @@ pub struct DbopsArgs {
     /// Hundred thousands of rows
     #[arg(long, default_value_t = 1, value_name = "N")]
     scale: u32,
-    /// Times that each operation is done
-    #[arg(long, default_value_t = 1, value_name = "N")]
-    repeat: u32,
+    #[command(flatten)]
+    steps: StepArgs,
+    /// Taken because every mode takes it: nothing is done twice to warm up
+    #[arg(long = "warmup", allow_negative_numbers = true, value_name = "S", hide = true)]
+    _warmup: Option<f64>,
     /// Folder for the backup: of the server for SQL Server, of this machine for the others
     #[arg(long, default_value = ".", value_name = "DIR")]
     path: PathBuf,
@@ -117,7 +133,7 @@ impl DbopsArgs {
         Ok(dbops::Options {
             url: self.database.url()?,
             scale: self.scale,
-            repeat: self.repeat,
+            repeat: self.steps.repeat,
             path: self.path.clone(),
         })
     }
@@ -131,12 +147,11 @@ pub struct ReportArgs {
     /// Hundred thousands of sales
     #[arg(long, default_value_t = 1, value_name = "N")]
     scale: u32,
-    /// Times that each query is run
-    #[arg(long, default_value_t = 1, value_name = "N")]
-    repeat: u32,
-    /// Run the queries once before, uncounted
-    #[arg(long)]
-    warm_up: bool,
+    #[command(flatten)]
+    steps: StepArgs,
+    /// More than 0: each query is run once before, uncounted
+    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true, value_name = "S")]
+    warmup: f64,
 }
 
 impl ReportArgs {
@@ -144,8 +159,8 @@ impl ReportArgs {
         Ok(reporting::Options {
             url: self.database.url()?,
             scale: self.scale,
-            repeat: self.repeat,
-            warm_up: self.warm_up,
+            repeat: self.steps.repeat,
+            warm_up: self.warmup > 0.0,
         })
     }
 }
