@@ -189,7 +189,10 @@ fn watched() -> (Control, mpsc::Receiver<()>) {
     let (tell, told) = mpsc::channel();
     let once = Arc::new(AtomicBool::new(false));
     let control = Control::new(move |progress| {
-        if progress.phase == Phase::Measure && progress.rate.is_some_and(|rate| rate > 0.0) && !once.swap(true, Ordering::SeqCst) {
+        if progress.phase == Phase::Measure
+            && progress.rate.is_some_and(|rate| rate > 0.0)
+            && !once.swap(true, Ordering::SeqCst)
+        {
             let _ = tell.send(());
         }
     });
