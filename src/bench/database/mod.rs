@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 mod dialect;
+mod direct;
 mod error;
 mod fill;
 mod mssql;

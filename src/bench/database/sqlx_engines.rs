@@ -8,6 +8,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Arguments, AssertSqlSafe, ConnectOptions, Connection as _, Either, Executor, Row as _};
 use tokio_stream::StreamExt as _;
 
+use super::direct;
 use super::error::{self, Conflict};
 use super::url::DatabaseUrl;
 use super::{Cell, Connection, DbError, Dialect, Kind, Row, Sql, Value};
@@ -98,7 +99,12 @@ macro_rules! engine {
             async fn open(url: &DatabaseUrl) -> Result<Self, DbError> {
                 let $configured = <$options>::from_str(url.secret()).map_err(|error| sorted(error, $code))?;
                 let options: $options = $configure;
-                let connection = options.disable_statement_logging().connect().await;
+                let options = options.disable_statement_logging();
+                let connection = match Self::DIALECT {
+                    // There is no socket to a file.
+                    Dialect::Sqlite => options.connect().await,
+                    _ => direct::connected(options.connect()).await,
+                };
                 Ok(Self { connection: connection.map_err(|error| sorted(error, $code))?, requests: 0 })
             }
 

@@ -19,6 +19,9 @@ const LIST: &str = "vmfit_tables";
 const MARK: &str = "vmfit bench";
 /// The number by which PostgreSQL knows our lock: the letters of the name.
 const LOCK_NUMBER: i64 = 0x0076_6d66_6974;
+/// How often the lock is asked for: the session of a program that was killed holds it until the server notices.
+const LOCK_TRIES: u32 = 20;
+const LOCK_PAUSE: Duration = Duration::from_millis(100);
 /// How long a connection that cleans up waits for the server.
 const CLEAN_UP_TIME: Duration = Duration::from_secs(120);
 
@@ -53,7 +56,13 @@ impl<C: Connection> Tables<C> {
     async fn claim_names(&mut self, names: &[String]) -> Result<(), BenchError> {
         let url = self.url.clone();
         let at = |error: DbError| error.at(&url, "");
-        if !self.lock().await.map_err(at)? {
+        let mut tries = 0;
+        while !self.lock().await.map_err(at)? {
+            tries += 1;
+            if tries < LOCK_TRIES {
+                tokio::time::sleep(LOCK_PAUSE).await;
+                continue;
+            }
             return Err(BenchError::Other(format!("--database {url}: another benchmark of vmfit runs in it")));
         }
         let ours = self.listed().await?;
@@ -168,6 +177,7 @@ impl<C: Connection> Tables<C> {
                 self.keeper = C::open(&url).await?;
                 drop_tables(&mut self.keeper, &made).await?;
             }
+            self.unlock().await;
             self.keeper.close().await;
             Ok(())
         });
@@ -176,6 +186,18 @@ impl<C: Connection> Tables<C> {
             Ok(Err(error)) => Err(told(error.to_string(), &made)),
             Err(_) => Err(told("the server does not answer".to_owned(), &made)),
         }
+    }
+
+    /// Gives the lock back now: the end of the session would do so only when the server comes to it.
+    async fn unlock(&mut self) {
+        let statement = match C::DIALECT {
+            Dialect::PostgreSql => "SELECT pg_advisory_unlock_all()",
+            Dialect::MySql => "DO RELEASE_LOCK(LEFT(CONCAT('vmfit bench ', DATABASE()), 64))",
+            Dialect::Sqlite => return,
+            Dialect::SqlServer => "EXEC sp_releaseapplock @Resource = 'vmfit bench', @LockOwner = 'Session'",
+        };
+        // The end of the session gives it back all the same.
+        let _ = self.keeper.simple(statement).await;
     }
 
     /// Whether the lock was free.
