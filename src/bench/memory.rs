@@ -198,8 +198,12 @@ fn read(words: &[AtomicU64]) {
 /// Every word once: it gets its distance from the end of the part, in words.
 #[inline(never)]
 fn write(words: &[AtomicU64]) {
-    for (word, left) in words.iter().zip((1..=words.len() as u64).rev()) {
-        word.store(left, Ordering::Relaxed);
+    let mut left = words.len() as u64;
+    for line in words.as_chunks::<LINE>().0 {
+        for (word, behind) in line.iter().zip(0..) {
+            word.store(left - behind, Ordering::Relaxed);
+        }
+        left -= LINE as u64;
     }
 }
 
