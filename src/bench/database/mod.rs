@@ -121,8 +121,8 @@ pub trait Connection: Sized + 'static {
     /// Runs a prepared statement that changes rows; how many it changed.
     async fn change(&mut self, sql: &Sql, values: &[Value<'_>]) -> Result<u64, DbError>;
 
-    /// Runs a prepared query, receives every row and drops it; how many there were.
-    async fn drain(&mut self, sql: &Sql, values: &[Value<'_>]) -> Result<u64, DbError>;
+    /// Runs a prepared query, receives every row and drops it.
+    async fn drain(&mut self, sql: &Sql, values: &[Value<'_>]) -> Result<(), DbError>;
 
     /// Runs a prepared query and reads every row.
     async fn rows(&mut self, sql: &Sql, values: &[Value<'_>], kinds: &[Kind]) -> Result<Vec<Row>, DbError>;

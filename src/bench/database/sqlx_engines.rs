@@ -122,17 +122,19 @@ macro_rules! engine {
                 Ok(done.rows_affected())
             }
 
-            async fn drain(&mut self, sql: &Sql, values: &[Value<'_>]) -> Result<u64, DbError> {
+            async fn drain(&mut self, sql: &Sql, values: &[Value<'_>]) -> Result<(), DbError> {
                 self.requests += 1;
                 let query = sqlx::query_with(AssertSqlSafe(sql.shared()), Self::arguments(values)?);
-                let mut answers = (&mut self.connection).fetch_many(query);
-                let mut rows = 0;
-                while let Some(answer) = answers.next().await {
-                    if let Either::Right(_) = answer.map_err(|error| sorted(error, $code))? {
-                        rows += 1;
-                    }
+                if Self::DIALECT == Dialect::PostgreSql {
+                    // Receives every row as fetch_many does, through one stream of the driver less.
+                    let first = (&mut self.connection).fetch_optional(query).await;
+                    return first.map(drop).map_err(|error| sorted(error, $code));
                 }
-                Ok(rows)
+                let mut answers = (&mut self.connection).fetch_many(query);
+                while let Some(answer) = answers.next().await {
+                    answer.map_err(|error| sorted(error, $code))?;
+                }
+                Ok(())
             }
 
             async fn rows(&mut self, sql: &Sql, values: &[Value<'_>], kinds: &[Kind]) -> Result<Vec<Row>, DbError> {

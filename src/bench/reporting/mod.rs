@@ -101,7 +101,7 @@ impl Options {
             let watch = session.open();
             steps.begin();
             for (name, sql) in &queries {
-                let query = async { connection.drain(sql, &[]).await.map(|_| Step::default()) };
+                let query = async { connection.drain(sql, &[]).await.map(|()| Step::default()) };
                 steps.step(name, query).await;
             }
             steps.end(&mut session, watch);
