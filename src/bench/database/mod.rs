@@ -5,7 +5,6 @@
 use std::sync::Arc;
 
 mod dialect;
-mod direct;
 mod error;
 mod fill;
 mod mssql;

@@ -7,7 +7,6 @@ use tokio::net::TcpStream;
 use tokio_stream::StreamExt as _;
 use tokio_util::compat::{Compat, TokioAsyncWriteCompatExt as _};
 
-use super::direct;
 use super::error;
 use super::url::DatabaseUrl;
 use super::{Cell, Connection, DbError, Dialect, Kind, Row, Sql, Value};
@@ -91,12 +90,12 @@ impl Connection for SqlServer {
 
     async fn open(url: &DatabaseUrl) -> Result<Self, DbError> {
         let mut config = config(url)?;
-        let client = match direct::connected(connected(config.clone())).await {
+        let client = match connected(config.clone()).await {
             // A gateway sends on to the server that has the database.
             Err(tiberius::error::Error::Routing { host, port }) => {
                 config.host(&host);
                 config.port(port);
-                direct::connected(connected(config)).await
+                connected(config).await
             }
             client => client,
         };

@@ -8,7 +8,6 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Arguments, AssertSqlSafe, ConnectOptions, Connection as _, Either, Executor, Row as _};
 use tokio_stream::StreamExt as _;
 
-use super::direct;
 use super::error::{self, Conflict};
 use super::url::DatabaseUrl;
 use super::{Cell, Connection, DbError, Dialect, Kind, Row, Sql, Value};
@@ -103,7 +102,7 @@ macro_rules! engine {
                 let connection = match Self::DIALECT {
                     // There is no socket to a file.
                     Dialect::Sqlite => options.connect().await,
-                    _ => direct::connected(options.connect()).await,
+                    _ => options.connect().await,
                 };
                 Ok(Self { connection: connection.map_err(|error| sorted(error, $code))?, requests: 0 })
             }
