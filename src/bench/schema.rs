@@ -1,39 +1,11 @@
-//! The JSON Schema of a result, made from the types that write it.
+//! The JSON Schema of a result.
 
-use std::collections::BTreeMap;
-
-use serde_json::{Value, json};
-use utoipa::openapi::{RefOr, Schema};
-use utoipa::{PartialSchema, ToSchema};
+use serde_json::Value;
 
 use super::result::BenchResult;
+use crate::domain::json_schema;
 
-/// JSON Schema (draft 2020-12) of a result.
+/// JSON Schema of a result.
 pub fn result_schema() -> Value {
-    let mut parts: Vec<(String, RefOr<Schema>)> = Vec::new();
-    BenchResult::schemas(&mut parts);
-    let definitions: BTreeMap<String, Value> =
-        parts.into_iter().filter_map(|(name, schema)| Some((name, serde_json::to_value(schema).ok()?))).collect();
-    let mut root = serde_json::to_value(BenchResult::schema()).unwrap_or_default();
-    if let Some(root) = root.as_object_mut() {
-        root.insert("$schema".to_owned(), json!("https://json-schema.org/draft/2020-12/schema"));
-        root.insert("title".to_owned(), json!("Benchmark result of vmfit"));
-        root.insert("$defs".to_owned(), json!(definitions));
-    }
-    point_to_definitions(&mut root);
-    root
-}
-
-/// References of an OpenAPI document are to its components; here they are to the definitions beside.
-fn point_to_definitions(value: &mut Value) {
-    match value {
-        Value::Object(object) => {
-            if let Some(Value::String(target)) = object.get_mut("$ref") {
-                *target = target.replace("#/components/schemas/", "#/$defs/");
-            }
-            object.values_mut().for_each(point_to_definitions);
-        }
-        Value::Array(list) => list.iter_mut().for_each(point_to_definitions),
-        _ => {}
-    }
+    json_schema::<BenchResult>("Benchmark result of vmfit")
 }

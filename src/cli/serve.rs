@@ -36,7 +36,10 @@ impl Serve {
             )));
         }
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("no async runtime")?;
-        runtime.block_on(serve(config)).map_err(CliError::Other)
+        let served = runtime.block_on(serve(config)).map_err(CliError::Other);
+        // Work that was broken off may go on for a minute; nobody waits for it any more.
+        runtime.shutdown_background();
+        served
     }
 }
 

@@ -12,6 +12,7 @@ mod read;
 mod repeated;
 pub mod rules;
 pub mod scenario;
+mod schema;
 pub mod units;
 
 pub use case::{Case, parse_case};
@@ -22,3 +23,4 @@ pub use problem::{Problem, ProblemKind};
 pub use range::Range;
 pub use read::{MOST_BYTES, Refused};
 pub use scenario::Scenario;
+pub use schema::json_schema;

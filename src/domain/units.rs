@@ -34,7 +34,7 @@ const SUFFIXES: [(&str, &str); 13] = [
 pub fn unit_of_field(name: &str) -> &'static str {
     match name {
         "iops" | "iops_per_disk" => "IOPS",
-        "per_s" => "1/s",
+        "per_s" | "docs_per_s" => "1/s",
         _ => SUFFIXES.iter().find(|(suffix, _)| name.ends_with(suffix)).map_or("", |(_, unit)| unit),
     }
 }

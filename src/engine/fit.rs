@@ -318,7 +318,16 @@ fn between(mut low: f64, mut high: f64, holds: impl Fn(f64) -> bool) -> f64 {
 
 /// What each check allows, the nearest ones refined between whole numbers.
 pub fn allowed(plan: &Plan, factors: &Factors, checks: &[Check]) -> Vec<(Check, Allowed)> {
-    let mut found: Vec<_> = checks.iter().map(|&check| (check, check.allowed(plan, factors))).collect();
+    refined(plan, factors, checks.iter().map(|&check| (check, check.allowed(plan, factors))).collect())
+}
+
+/// The same; `near` is what they allow at values nearby.
+pub fn allowed_near(plan: &Plan, factors: &Factors, near: &[(Check, Allowed)]) -> Vec<(Check, Allowed)> {
+    let of = |&(check, guess): &(Check, Allowed)| (check, check.allowed_near(plan, factors, guess.fits));
+    refined(plan, factors, near.iter().map(of).collect())
+}
+
+fn refined(plan: &Plan, factors: &Factors, mut found: Vec<(Check, Allowed)>) -> Vec<(Check, Allowed)> {
     let least = found.iter().map(|(_, allowed)| allowed.fits).min().unwrap_or(0);
     for (check, allowed) in found.iter_mut().filter(|(_, allowed)| allowed.fits == least) {
         *allowed = check.refined(plan, factors, *allowed);

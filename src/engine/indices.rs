@@ -13,6 +13,8 @@ use super::uncertainty::point;
 
 /// Rows of each of the two matrices. The estimate of an index is off by some hundredths.
 const ROWS: u32 = 1024;
+/// Rows where an evaluation may take milliseconds: the estimate is off by a tenth, but it comes.
+const FEW_ROWS: u32 = 128;
 
 /// The indices of one input.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,7 +30,10 @@ pub struct Indices {
 ///
 /// Each VM has a demand of its own, and those of the `likely` units on a host average out: the spread of their mean is
 /// that of one VM over the root of their number.
-pub fn indices(plan: &Plan, known: &[Known], checks: &[Check], likely: u32) -> Vec<Indices> {
+///
+/// `cheap` tells that a number of units is found in microseconds. Where none fits at the likely values there is nothing to
+/// apportion, and all are 0.
+pub fn indices(plan: &Plan, known: &[Known], checks: &[Check], likely: u32, cheap: bool) -> Vec<Indices> {
     let mut inputs: Vec<UncertainInput> = Vec::new();
     for one in known.iter().filter(|one| !one.range.is_exact()) {
         if !inputs.contains(&one.input) {
@@ -42,7 +47,12 @@ pub fn indices(plan: &Plan, known: &[Known], checks: &[Check], likely: u32) -> V
             of.map(|one| (*one, Pert::new(one.range))).collect()
         })
         .collect();
+    if likely == 0 {
+        return inputs.into_iter().map(|input| Indices { input, first_order: 0.0, total: 0.0 }).collect();
+    }
+    let row_count = if cheap { ROWS } else { FEW_ROWS };
     let mut factors = Factors::likely(known);
+    let near = fit::allowed(plan, &factors, checks);
     let mut units = |coordinate: &dyn Fn(usize) -> f64| {
         for (index, variants) in variants.iter().enumerate() {
             let share = coordinate(index);
@@ -51,7 +61,7 @@ pub fn indices(plan: &Plan, known: &[Known], checks: &[Check], likely: u32) -> V
                 factors.set(known.slot, averaged(plan, known.input, value, likely));
             }
         }
-        let allowed = fit::allowed(plan, &factors, checks);
+        let allowed = fit::allowed_near(plan, &factors, &near);
         allowed.iter().map(|(_, allowed)| allowed.unrounded).fold(f64::from(MOST_UNITS), f64::min)
     };
     let count = inputs.len();
@@ -59,10 +69,10 @@ pub fn indices(plan: &Plan, known: &[Known], checks: &[Check], likely: u32) -> V
         |row: u32, input: usize| point(row, input as u32),
         |row: u32, input: usize| point(row, (count + input) as u32),
     );
-    let of_a: Vec<f64> = (0..ROWS).map(|row| units(&|input| a(row, input))).collect();
-    let of_b: Vec<f64> = (0..ROWS).map(|row| units(&|input| b(row, input))).collect();
+    let of_a: Vec<f64> = (0..row_count).map(|row| units(&|input| a(row, input))).collect();
+    let of_b: Vec<f64> = (0..row_count).map(|row| units(&|input| b(row, input))).collect();
     let all = || of_a.iter().chain(&of_b);
-    let rows = f64::from(ROWS);
+    let rows = f64::from(row_count);
     let mean = all().sum::<f64>() / (2.0 * rows);
     let variance = all().map(|value| (value - mean) * (value - mean)).sum::<f64>() / (2.0 * rows);
     let moves = variance > 1e-18 * mean * mean;
@@ -71,14 +81,14 @@ pub fn indices(plan: &Plan, known: &[Known], checks: &[Check], likely: u32) -> V
         let (mut first_order, mut total) = (0.0, 0.0);
         if moves && checks.iter().any(|check| check.depends_on(input)) {
             let (mut to_a, mut to_b) = (0.0, 0.0);
-            for row in 0..ROWS {
+            for row in 0..row_count {
                 let mixed = units(&|other| if other == index { b(row, other) } else { a(row, other) });
                 to_a += (of_a[row as usize] - mixed) * (of_a[row as usize] - mixed);
                 to_b += (of_b[row as usize] - mixed) * (of_b[row as usize] - mixed);
             }
-            // An estimate may lie a little outside of what an index can be.
-            first_order = (1.0 - to_b / (2.0 * rows * variance)).clamp(0.0, 1.0);
+            // An estimate may lie a little outside of what an index can be; no index is above its total.
             total = (to_a / (2.0 * rows * variance)).clamp(0.0, 1.0);
+            first_order = (1.0 - to_b / (2.0 * rows * variance)).clamp(0.0, total);
         }
         found.push(Indices { input, first_order, total });
     }
@@ -103,7 +113,7 @@ mod tests {
         let scenario = parse_scenario(text.as_bytes(), ModelCatalog::built_in()).unwrap();
         let plan = Plan::new(&scenario);
         let (checks, _) = checks::checks(&plan);
-        indices(&plan, &Factors::known(&scenario), &checks, 4)
+        indices(&plan, &Factors::known(&scenario), &checks, 4, true)
     }
 
     const CPU_BOUND: &str = r#"{ "host": { "sockets": 2, "cores_per_socket": 8, "memory_gib": 4096 },
@@ -119,7 +129,7 @@ mod tests {
         assert!((first - 1.0).abs() < 0.05, "{found:?}");
         assert!((total - 1.0).abs() < 0.05, "{found:?}");
         for one in &found {
-            assert!(one.total >= one.first_order - 0.03, "{one:?}");
+            assert!(one.total >= one.first_order, "{one:?}");
         }
     }
 

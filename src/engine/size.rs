@@ -90,7 +90,7 @@ pub fn size(scenario: &Scenario) -> Outcome {
 pub fn sobol_indices(scenario: &Scenario, likely: u32) -> Vec<Indices> {
     let plan = Plan::new(scenario);
     let (checks, _) = checks::checks(&plan);
-    indices::indices(&plan, &Factors::known(scenario), &checks, likely)
+    indices::indices(&plan, &Factors::known(scenario), &checks, likely, is_small(scenario))
 }
 
 /// Whether a scenario is made ready in microseconds, told from its shape alone: few volumes, no LUNs to be shared out, no

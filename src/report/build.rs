@@ -332,7 +332,7 @@ fn sensitivity(scenario: &Scenario, row: &outcome::SensitivityRow) -> Sensitivit
 }
 
 /// The unit of a coefficient by the ending of its name; losses are fractions.
-fn coefficient_unit(name: &str) -> &'static str {
+pub fn coefficient_unit(name: &str) -> &'static str {
     match name {
         "cpu_fixed_cores_per_vcpu" => "cores a vCPU",
         name if name.ends_with("_mib") => "MiB",

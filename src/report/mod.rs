@@ -15,4 +15,4 @@ pub mod words;
 pub mod xlsx;
 
 pub use answer::Answer;
-pub use build::{MODEL_VERSION, Options, answer_for, answer_from};
+pub use build::{MODEL_VERSION, Options, answer_for, answer_from, coefficient_unit};

@@ -7,6 +7,8 @@ use axum::extract::State;
 use super::view::answer::coefficient_name;
 use crate::domain::overhead::{Limits, OverheadModel};
 use crate::domain::rules;
+use crate::report::coefficient_unit;
+use crate::report::tables::choice;
 use crate::report::words::{number, plain};
 use crate::web::state::AppState;
 
@@ -22,8 +24,9 @@ struct Model {
 
 struct Coefficient {
     name: String,
-    /// The way of attaching; of a rule the unit.
-    attach: &'static str,
+    /// The way of attaching that it holds for; empty for a rule.
+    attach: String,
+    unit: &'static str,
     low: String,
     likely: String,
     high: String,
@@ -45,7 +48,8 @@ pub async fn list(State(state): State<AppState>) -> ModelsPage {
     let models = catalog.iter().map(|model| view(model, catalog.is_built_in(&model.id))).collect();
     let rules = rules::LISTED.iter().map(|(name, unit, rule)| Coefficient {
         name: plain(name),
-        attach: unit,
+        attach: String::new(),
+        unit,
         low: number(rule.range.low()),
         likely: number(rule.range.likely()),
         high: number(rule.range.high()),
@@ -58,7 +62,11 @@ pub async fn list(State(state): State<AppState>) -> ModelsPage {
 fn view(model: &OverheadModel, built_in: bool) -> Model {
     let coefficient = |c: &crate::domain::overhead::Coefficient| Coefficient {
         name: coefficient_name(c.name.as_str()),
-        attach: c.attach.map_or("any", |attach| attach.as_str()),
+        attach: c.attach.map_or_else(|| "any".to_owned(), |attach| choice(attach.as_str())),
+        unit: match coefficient_unit(c.name.as_str()) {
+            "" => "fraction",
+            unit => unit,
+        },
         low: number(c.range.low()),
         likely: number(c.range.likely()),
         high: number(c.range.high()),
