@@ -103,7 +103,7 @@ impl Statements {
                  {of_customer}{lock}",
                 float("c_balance")
             )),
-            customer_data: sql(format!("SELECT c_data FROM {customer} {of_customer}")),
+            customer_data: sql(format!("SELECT c_data FROM {customer}{hint} {of_customer}{lock}")),
             customer_pay: sql(format!(
                 "UPDATE {customer} SET c_balance = c_balance - $1, c_ytd_payment = c_ytd_payment + $2, c_payment_cnt = \
                  c_payment_cnt + 1 WHERE c_w_id = $3 AND c_d_id = $4 AND c_id = $5"
@@ -134,7 +134,11 @@ impl Statements {
             delete_new_order: sql(format!(
                 "DELETE FROM {new_order} WHERE no_w_id = $1 AND no_d_id = $2 AND no_o_id = $3"
             )),
-            order_customer: sql(format!("SELECT o_c_id FROM {orders} WHERE o_w_id = $1 AND o_d_id = $2 AND o_id = $3")),
+            // Locked although the new order is: InnoDB's plain reads see the rows of the first one in the transaction, and the
+            // order may be younger.
+            order_customer: sql(format!(
+                "SELECT o_c_id FROM {orders}{hint} WHERE o_w_id = $1 AND o_d_id = $2 AND o_id = $3{lock}"
+            )),
             order_deliver: sql(format!(
                 "UPDATE {orders} SET o_carrier_id = $1 WHERE o_w_id = $2 AND o_d_id = $3 AND o_id = $4"
             )),

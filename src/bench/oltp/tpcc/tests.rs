@@ -40,6 +40,17 @@ fn weights_are_those_of_the_mix() {
     assert_eq!((KINDS[NEW_ORDER], WEIGHTS[NEW_ORDER]), ("new_order", 45));
 }
 
+/// InnoDB's plain reads see the rows as they were at the first one of the transaction; the locking read that finds the
+/// oldest order sees a younger one, whose customer a plain read would not find.
+#[test]
+fn what_was_found_by_a_locking_read_is_read_by_one() {
+    let tables: Vec<String> = TABLES.iter().map(|name| format!("vmfit_{name}")).collect();
+    let sql = Statements::new::<MySql>(&tables);
+    for found in [&sql.oldest_order, &sql.order_customer, &sql.customer, &sql.customer_data, &sql.stock[0]] {
+        assert!(found.as_str().ends_with(" FOR UPDATE"), "{}", found.as_str());
+    }
+}
+
 /// SQL Server was not run: what only it writes is checked as text.
 #[test]
 fn statements_of_sql_server() {
