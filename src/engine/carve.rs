@@ -81,6 +81,7 @@ fn best_of_all(claims: &[Vec<Claim>], pools: usize, layouts: usize) -> Vec<usize
     };
     let mut best = (0, f64::INFINITY);
     for number in 0..layouts {
+        super::stop::point();
         let found = worst(number);
         if found < best.1 {
             best = (number, found);
@@ -90,12 +91,14 @@ fn best_of_all(claims: &[Vec<Claim>], pools: usize, layouts: usize) -> Vec<usize
 }
 
 fn one_by_one(claims: &[Vec<Claim>], pools: usize) -> Vec<usize> {
+    let least = |claims: &[Claim]| claims.iter().map(|claim| claim.worst()).fold(f64::INFINITY, f64::min);
+    let hardness: Vec<f64> = claims.iter().map(|claims| least(claims)).collect();
     let mut order: Vec<usize> = (0..claims.len()).collect();
-    let least = |volume: &usize| claims[*volume].iter().map(|claim| claim.worst()).fold(f64::INFINITY, f64::min);
-    order.sort_by(|a, b| least(b).total_cmp(&least(a)).then(a.cmp(b)));
+    order.sort_by(|&a, &b| hardness[b].total_cmp(&hardness[a]).then(a.cmp(&b)));
     let mut used = vec![Claim::default(); pools];
     let mut layout = vec![0; claims.len()];
     for volume in order {
+        super::stop::point();
         let after = |pool: usize| used[pool].and(claims[volume][pool]);
         let best = (0..pools).min_by(|&a, &b| after(a).worst().total_cmp(&after(b).worst()).then(a.cmp(&b)));
         let best = best.unwrap_or(0);

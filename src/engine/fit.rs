@@ -7,7 +7,7 @@ use crate::domain::units::{MB_PER_GIB, MB_S_PER_GBPS, MIB_PER_GIB, SECONDS_PER_H
 
 use super::factors::{Factors, UncertainInput};
 use super::plan::{Layout, Plan};
-use super::{backup, demand, latency, pools, response};
+use super::{backup, demand, latency, pools, response, stop};
 
 /// Units that are counted at most; no host comes near it.
 pub const MOST_UNITS: u32 = 1_000_000;
@@ -209,32 +209,47 @@ impl Check {
 
     /// The same; a `guess` near the answer makes a search short.
     pub fn allowed_near(self, plan: &Plan, factors: &Factors, guess: u32) -> Allowed {
-        if let Some(ratio) = self.ratio(plan, factors) {
-            let hosts = if self.is_of_host() { plan.scenario.active_hosts() } else { 1 };
-            // A unit stays on one host, so hosts are filled with whole units.
-            let fits = whole_units(ratio.unrounded()).saturating_mul(hosts).min(MOST_UNITS);
-            return Allowed { fits, unrounded: ratio.unrounded() * f64::from(hosts) };
+        stop::point();
+        self.computed(plan, factors).unwrap_or_else(|| {
+            let fits = searched(guess, |units| self.holds(plan, factors, units));
+            Allowed { fits, unrounded: f64::from(fits) }
+        })
+    }
+
+    /// What a limit allows that takes no search.
+    fn computed(self, plan: &Plan, factors: &Factors) -> Option<Allowed> {
+        if matches!(self, Self::Luns | Self::LunSpace) {
+            let fits = lun_units(plan, self);
+            return Some(Allowed { fits, unrounded: f64::from(fits) });
         }
-        let fits = match self {
-            Self::Luns | Self::LunSpace => lun_units(plan, self),
-            _ => searched(guess, |units| self.holds(plan, factors, units)),
-        };
-        Allowed { fits, unrounded: f64::from(fits) }
+        let unrounded = self.ratio(plan, factors)?.unrounded();
+        let hosts = if self.is_of_host() { plan.scenario.active_hosts() } else { 1 };
+        // A unit stays on one host, so hosts are filled with whole units.
+        let fits = whole_units(unrounded).saturating_mul(hosts).min(MOST_UNITS);
+        Some(Allowed { fits, unrounded: unrounded * f64::from(hosts) })
+    }
+
+    /// Whether so many units are within this limit, over all hosts that must carry them.
+    pub fn allows(self, plan: &Plan, factors: &Factors, units: u32) -> bool {
+        match self.computed(plan, factors) {
+            Some(allowed) => allowed.fits >= units,
+            None => self.holds(plan, factors, f64::from(units)),
+        }
     }
 
     /// Where between two whole numbers a searched limit is met; other limits as they are. Only the nearest limits need it.
     pub fn refined(self, plan: &Plan, factors: &Factors, allowed: Allowed) -> Allowed {
-        if matches!(self, Self::Luns | Self::LunSpace) || self.ratio(plan, factors).is_some() {
+        if self.computed(plan, factors).is_some() {
             return allowed;
         }
         let low = f64::from(allowed.fits);
-        Allowed { unrounded: between(low, low + 1.0, |units| self.holds(plan, factors, units)), ..allowed }
+        Allowed { unrounded: between(low, low + 1.0, |units| self.strain(plan, factors, units)), ..allowed }
     }
 
     /// The largest number of units between `low`, at which the limit is known to hold, and `high`.
     pub fn allowed_up_to(self, plan: &Plan, factors: &Factors, low: u32, high: u32) -> u32 {
-        if self.ratio(plan, factors).is_some() || matches!(self, Self::Luns | Self::LunSpace) {
-            return self.allowed(plan, factors).fits.min(high);
+        if let Some(allowed) = self.computed(plan, factors) {
+            return allowed.fits.min(high);
         }
         let (mut fits, mut fails) = (low, high + 1);
         while fails - fits > 1 {
@@ -247,12 +262,20 @@ impl Check {
 
     /// Whether a limit that is no ratio holds at that many units; between whole numbers too.
     fn holds(self, plan: &Plan, factors: &Factors, units: f64) -> bool {
+        self.strain(plan, factors, units) <= 1.0
+    }
+
+    /// What a limit is used up to by that many units over all hosts: above 1 it is passed, infinite where there is no steady
+    /// state. It rises with the units; they may lie between whole numbers.
+    pub fn strain(self, plan: &Plan, factors: &Factors, units: f64) -> f64 {
+        stop::point();
         match self {
-            Self::Iops(pool) => pools::state(plan, factors, pool, units)
-                .is_some_and(|state| state.utilization() <= plan.scenario.policy.iops_target * (1.0 + ROUNDING)),
-            Self::Latency(pool) => latency::holds(plan, factors, pool, units),
-            Self::Response(member) => response::holds(plan, factors, member, units),
-            _ => true,
+            Self::Iops(pool) => pools::state(plan, factors, pool, units).map_or(f64::INFINITY, |state| {
+                state.utilization() / (plan.scenario.policy.iops_target * (1.0 + ROUNDING))
+            }),
+            Self::Latency(pool) => latency::strain(plan, factors, pool, units),
+            Self::Response(member) => response::strain(plan, factors, member, units),
+            _ => self.computed(plan, factors).map_or(0.0, |allowed| units / allowed.unrounded),
         }
     }
 }
@@ -307,24 +330,74 @@ fn searched(guess: u32, holds: impl Fn(f64) -> bool) -> u32 {
     fits
 }
 
-/// Where between two neighbours the limit is met; steps enough for three decimals.
-fn between(mut low: f64, mut high: f64, holds: impl Fn(f64) -> bool) -> f64 {
-    for _ in 0..10 {
-        let middle = (low + high) / 2.0;
-        if holds(middle) { low = middle } else { high = middle }
+/// Where between two numbers of units a limit is met, to three decimals: within it at the first, past it at the second.
+fn between(low: f64, high: f64, strain: impl Fn(f64) -> f64) -> f64 {
+    // One over the strain is finite, nearly straight for queues, and 1 at the limit.
+    let left = |units: f64| 1.0 / strain(units) - 1.0;
+    let ((mut low, mut spare), (mut high, mut lacking)) = ((low, left(low)), (high, -left(high)));
+    if !spare.is_finite() {
+        // Without any load there is no end of room: as good as a lot of it.
+        spare = 1.0;
+    }
+    for _ in 0..MOST_STEPS {
+        if high - low <= PLACES || spare <= 0.0 || lacking <= 0.0 {
+            break;
+        }
+        // Regula falsi, halving the end that stays (Illinois).
+        let middle = (low * lacking + high * spare) / (lacking + spare);
+        let found = left(middle);
+        if found.abs() <= PLACES * PLACES {
+            return middle;
+        }
+        if found > 0.0 {
+            (low, spare) = (middle, found);
+            lacking /= 2.0;
+        } else {
+            (high, lacking) = (middle, -found);
+            spare /= 2.0;
+        }
     }
     low
 }
+
+/// Steps of [`between`] at most; it takes four as a rule.
+const MOST_STEPS: usize = 20;
+/// Width of the interval in which a limit is met when it is found.
+const PLACES: f64 = 1e-3;
 
 /// What each check allows, the nearest ones refined between whole numbers.
 pub fn allowed(plan: &Plan, factors: &Factors, checks: &[Check]) -> Vec<(Check, Allowed)> {
     refined(plan, factors, checks.iter().map(|&check| (check, check.allowed(plan, factors))).collect())
 }
 
-/// The same; `near` is what they allow at values nearby.
-pub fn allowed_near(plan: &Plan, factors: &Factors, near: &[(Check, Allowed)]) -> Vec<(Check, Allowed)> {
-    let of = |&(check, guess): &(Check, Allowed)| (check, check.allowed_near(plan, factors, guess.fits));
-    refined(plan, factors, near.iter().map(of).collect())
+/// What the nearest of the checks allows: the least whole units, and among equals the least before rounding. `near` is
+/// what they allow at values nearby, and what those allow still that did not move.
+pub fn nearest(plan: &Plan, factors: &Factors, near: &[(Check, Allowed)], moved: impl Fn(Check) -> bool) -> Allowed {
+    let mut least = Allowed { fits: MOST_UNITS, unrounded: f64::from(MOST_UNITS) };
+    let nearer = |a: &Allowed, b: &Allowed| a.fits.cmp(&b.fits).then(a.unrounded.total_cmp(&b.unrounded)).is_lt();
+    let mut open = Vec::new();
+    for &(check, guess) in near {
+        match check.computed(plan, factors) {
+            Some(allowed) if nearer(&allowed, &least) => least = allowed,
+            Some(_) => {}
+            None => open.push((check, guess)),
+        }
+    }
+    for (check, guess) in open {
+        // What holds where another limit is met already is not the nearest, and needs no search.
+        let known_to_hold = !moved(check) && f64::from(guess.fits) > least.unrounded;
+        if known_to_hold || check.strain(plan, factors, least.unrounded) <= 1.0 {
+            continue;
+        }
+        let allowed = check.allowed_near(plan, factors, guess.fits);
+        if allowed.fits <= least.fits {
+            let allowed = check.refined(plan, factors, allowed);
+            if nearer(&allowed, &least) {
+                least = allowed;
+            }
+        }
+    }
+    least
 }
 
 fn refined(plan: &Plan, factors: &Factors, mut found: Vec<(Check, Allowed)>) -> Vec<(Check, Allowed)> {

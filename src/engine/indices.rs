@@ -6,15 +6,19 @@
 //! Communications 181 (2010), table 2; points of the Sobol sequence, so that the same input gives the same indices.
 
 use super::factors::{Factors, Known, UncertainInput};
-use super::fit::{self, Check, MOST_UNITS};
+use super::fit::{self, Allowed, Check};
 use super::pert::Pert;
 use super::plan::Plan;
 use super::uncertainty::point;
 
-/// Rows of each of the two matrices. The estimate of an index is off by some hundredths.
-const ROWS: u32 = 1024;
-/// Rows where an evaluation may take milliseconds: the estimate is off by a tenth, but it comes.
-const FEW_ROWS: u32 = 128;
+/// Rows of each of the two matrices at most. The estimate of an index is off by some hundredths.
+const MOST_ROWS: usize = 1024;
+/// Rows at least: the estimate is off by a tenth.
+const LEAST_ROWS: usize = 64;
+/// Searches for a number of units that all rows of both matrices and their mixtures take: where many inputs matter or a
+/// search is dear, there are fewer rows.
+const SEARCHES: usize = 16_384;
+const DEAR_SEARCHES: usize = 1024;
 
 /// The indices of one input.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,19 +44,22 @@ pub fn indices(plan: &Plan, known: &[Known], checks: &[Check], likely: u32, chea
             inputs.push(one.input);
         }
     }
-    let variants: Vec<Vec<(Known, Pert)>> = inputs
+    let mut found: Vec<Indices> =
+        inputs.into_iter().map(|input| Indices { input, first_order: 0.0, total: 0.0 }).collect();
+    let near = within_reach(plan, known, checks);
+    let moves = |one: &Indices| near.iter().any(|(check, _)| check.depends_on(one.input));
+    let moving: Vec<usize> = (0..found.len()).filter(|&index| moves(&found[index])).collect();
+    if likely == 0 || moving.is_empty() {
+        return found;
+    }
+    let variants: Vec<Vec<(Known, Pert)>> = moving
         .iter()
-        .map(|input| {
-            let of = known.iter().filter(|one| one.input == *input && !one.range.is_exact());
+        .map(|&index| {
+            let of = known.iter().filter(|one| one.input == found[index].input && !one.range.is_exact());
             of.map(|one| (*one, Pert::new(one.range))).collect()
         })
         .collect();
-    if likely == 0 {
-        return inputs.into_iter().map(|input| Indices { input, first_order: 0.0, total: 0.0 }).collect();
-    }
-    let row_count = if cheap { ROWS } else { FEW_ROWS };
     let mut factors = Factors::likely(known);
-    let near = fit::allowed(plan, &factors, checks);
     let mut units = |coordinate: &dyn Fn(usize) -> f64| {
         for (index, variants) in variants.iter().enumerate() {
             let share = coordinate(index);
@@ -61,38 +68,53 @@ pub fn indices(plan: &Plan, known: &[Known], checks: &[Check], likely: u32, chea
                 factors.set(known.slot, averaged(plan, known.input, value, likely));
             }
         }
-        let allowed = fit::allowed_near(plan, &factors, &near);
-        allowed.iter().map(|(_, allowed)| allowed.unrounded).fold(f64::from(MOST_UNITS), f64::min)
+        fit::nearest(plan, &factors, &near, |_| true).unrounded
     };
-    let count = inputs.len();
+    let searches = if cheap { SEARCHES } else { DEAR_SEARCHES };
+    let rows = (searches / (moving.len() + 2)).clamp(LEAST_ROWS, MOST_ROWS) as u32;
+    // Inputs keep their coordinates whichever of them matter.
     let (a, b) = (
-        |row: u32, input: usize| point(row, input as u32),
-        |row: u32, input: usize| point(row, (count + input) as u32),
+        |row: u32, input: usize| point(row, moving[input] as u32),
+        |row: u32, input: usize| point(row, (found.len() + moving[input]) as u32),
     );
-    let of_a: Vec<f64> = (0..row_count).map(|row| units(&|input| a(row, input))).collect();
-    let of_b: Vec<f64> = (0..row_count).map(|row| units(&|input| b(row, input))).collect();
+    let of_a: Vec<f64> = (0..rows).map(|row| units(&|input| a(row, input))).collect();
+    let of_b: Vec<f64> = (0..rows).map(|row| units(&|input| b(row, input))).collect();
     let all = || of_a.iter().chain(&of_b);
-    let rows = f64::from(row_count);
-    let mean = all().sum::<f64>() / (2.0 * rows);
-    let variance = all().map(|value| (value - mean) * (value - mean)).sum::<f64>() / (2.0 * rows);
-    let moves = variance > 1e-18 * mean * mean;
-    let mut found: Vec<Indices> = Vec::new();
-    for (index, input) in inputs.into_iter().enumerate() {
-        let (mut first_order, mut total) = (0.0, 0.0);
-        if moves && checks.iter().any(|check| check.depends_on(input)) {
+    let mean = all().sum::<f64>() / (2.0 * f64::from(rows));
+    let variance = all().map(|value| (value - mean) * (value - mean)).sum::<f64>() / (2.0 * f64::from(rows));
+    if variance <= 1e-18 * mean * mean {
+        return found;
+    }
+    let shares: Vec<(f64, f64)> = (0..moving.len())
+        .map(|index| {
             let (mut to_a, mut to_b) = (0.0, 0.0);
-            for row in 0..row_count {
+            for row in 0..rows {
                 let mixed = units(&|other| if other == index { b(row, other) } else { a(row, other) });
                 to_a += (of_a[row as usize] - mixed) * (of_a[row as usize] - mixed);
                 to_b += (of_b[row as usize] - mixed) * (of_b[row as usize] - mixed);
             }
+            let share = |sum: f64| sum / (2.0 * f64::from(rows) * variance);
             // An estimate may lie a little outside of what an index can be; no index is above its total.
-            total = (to_a / (2.0 * rows * variance)).clamp(0.0, 1.0);
-            first_order = (1.0 - to_b / (2.0 * rows * variance)).clamp(0.0, total);
-        }
-        found.push(Indices { input, first_order, total });
+            let total = share(to_a).clamp(0.0, 1.0);
+            ((1.0 - share(to_b)).clamp(0.0, total), total)
+        })
+        .collect();
+    for (index, (first_order, total)) in moving.into_iter().zip(shares) {
+        found[index] = Indices { first_order, total, ..found[index] };
     }
     found
+}
+
+/// The checks that are the nearest in some corner or draw, with what they allow at the likely values. A check whose worst
+/// corner allows more than the best corner of all of them never is.
+fn within_reach(plan: &Plan, known: &[Known], checks: &[Check]) -> Vec<(Check, Allowed)> {
+    let likely = fit::allowed(plan, &Factors::likely(known), checks);
+    let most = fit::nearest(plan, &Factors::best(known), &likely, |_| true);
+    let worst = Factors::worst(known);
+    let reaches = |check: Check| {
+        check.strain(plan, &worst, most.unrounded) > 1.0 - 1e-9 || !check.allows(plan, &worst, most.fits)
+    };
+    likely.into_iter().filter(|(check, _)| reaches(*check)).collect()
 }
 
 /// The mean demand of the VMs of a host where one of them draws `value`; other inputs as they are.

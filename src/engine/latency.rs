@@ -37,13 +37,19 @@ pub fn of_volume(plan: &Plan, factors: &Factors, state: &PoolState, resident: &R
     VolumeLatency { read_ms: read, write_ms: write, saturated: state.read_ms.is_none() || state.write_ms.is_none() }
 }
 
-/// Whether every volume on the pool stays within its limit under the load of so many units.
-pub fn holds(plan: &Plan, factors: &Factors, pool: usize, units: f64) -> bool {
-    let Some(state) = pools::state(plan, factors, pool, units) else { return true };
-    limited(plan, pool).all(|(resident, limit)| {
+/// Latency of the volume on the pool that is nearest to its limit, over that limit, under the load of so many units;
+/// infinite where the pool cannot keep up.
+pub fn strain(plan: &Plan, factors: &Factors, pool: usize, units: f64) -> f64 {
+    let Some(state) = pools::state(plan, factors, pool, units) else { return 0.0 };
+    let of = |(resident, limit): (&Resident, f64)| {
         let latency = of_volume(plan, factors, &state, resident);
-        latency.worst_ms().map_or(!latency.saturated, |ms| ms <= limit)
-    })
+        match latency.worst_ms() {
+            Some(ms) => ms / limit,
+            None if latency.saturated => f64::INFINITY,
+            None => 0.0,
+        }
+    };
+    limited(plan, pool).map(of).fold(0.0, f64::max)
 }
 
 /// Whether a volume on the pool has a latency limit.

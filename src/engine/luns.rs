@@ -8,13 +8,15 @@
 use crate::domain::choice::{Attach, Controller, Role};
 use crate::domain::scenario::{Lun, Scenario, Volume};
 
+use super::stop;
+
 /// Comparisons made for one number of units before the search settles for best fit: some milliseconds.
 const MOST_WORK: u32 = 1_000_000;
 /// Volumes that are assigned at most.
 const MOST_ITEMS: usize = 4_000;
 
 /// One volume of one VM of one unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Item {
     /// Counted from 0.
     pub unit: u32,
@@ -30,7 +32,7 @@ pub struct Item {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assignment {
     pub units: u32,
-    /// The LUN of each volume of those units, by index.
+    /// The LUN of each volume of those units, by index; volumes in ascending order.
     pub placed: Vec<(Item, usize)>,
     /// Volumes of one unit more that found no LUN.
     pub unplaced: Vec<Item>,
@@ -38,6 +40,14 @@ pub struct Assignment {
     pub units_without_space_limit: u32,
     /// Whether no better assignment exists.
     pub exact: bool,
+}
+
+impl Assignment {
+    /// The LUN of a volume that has one.
+    pub fn lun_of(&self, item: Item) -> Option<usize> {
+        let found = self.placed.binary_search_by(|(placed, _)| placed.cmp(&item)).ok()?;
+        self.placed.get(found).map(|(_, lun)| *lun)
+    }
 }
 
 /// Whether a volume of that role may use the controller. Emulated IDE is far too slow for data and log.
@@ -154,6 +164,7 @@ impl<'a> Packing<'a> {
 
     /// A LUN for each volume of that many units; and if there is none, whether that is proven.
     fn place(&self, units: u32) -> (Option<Vec<(Item, usize)>>, bool) {
+        stop::point();
         let items = self.items(units);
         if items.iter().any(|item| self.candidates(item).is_empty()) {
             return (None, true);
@@ -185,6 +196,7 @@ impl<'a> Packing<'a> {
         let mut room = self.room.clone();
         let mut placed = vec![None; items.len()];
         for index in self.hardest_first(items) {
+            stop::point();
             let size = self.size(&items[index]);
             let choice = self.candidates(&items[index]).iter().copied().filter(|&lun| fits(size, room[lun]));
             let best = choice.min_by(|&a, &b| {
@@ -268,6 +280,7 @@ impl<'a> Packing<'a> {
                 room[a] == room[b] && x.attach == y.attach && x.holds == y.holds && x.controller == y.controller
             };
             let start = next[depth];
+            stop::point();
             let choice = (start..candidates.len()).find(|&position| {
                 let lun = candidates[position];
                 work += 1 + position as u32;

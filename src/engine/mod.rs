@@ -27,6 +27,7 @@ pub mod response;
 mod rows;
 mod sensitivity;
 mod size;
+pub mod stop;
 pub mod uncertainty;
 
 pub use outcome::Outcome;

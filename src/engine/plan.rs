@@ -1,5 +1,7 @@
 //! A scenario made ready for asking "do `n` units fit": demand with growth, and the storage that it falls on.
 
+use std::collections::HashSet;
+
 use crate::domain::choice::{Attach, Controller, NicUse, Role};
 use crate::domain::scenario::{Scenario, UnitMember, Volume};
 
@@ -45,7 +47,7 @@ pub struct Place {
 }
 
 /// A volume of the unit and how it reaches its pool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Resident {
     /// Index into the unit's members.
     pub member: usize,
@@ -85,12 +87,25 @@ pub struct Plan<'a> {
 
 impl<'a> Plan<'a> {
     pub fn new(scenario: &'a Scenario) -> Self {
-        let growth = scenario.policy.growth();
         let layout = match &scenario.storage {
             None => Layout::None,
             Some(storage) if storage.luns.is_empty() => Layout::Carved(super::carve::carve(scenario, storage)),
             Some(storage) => Layout::Assigned(luns::assign(scenario, &storage.luns)),
         };
+        Self::with_layout(scenario, layout)
+    }
+
+    /// The plan of a scenario that differs in the disks of its pools alone: given LUNs hold what they held.
+    pub fn with_other_disks<'b>(&self, scenario: &'b Scenario) -> Plan<'b> {
+        match &self.layout {
+            Layout::Assigned(_) => Plan::with_layout(scenario, self.layout.clone()),
+            Layout::None | Layout::Carved(_) => Plan::new(scenario),
+        }
+    }
+
+    fn with_layout(scenario: &'a Scenario, layout: Layout) -> Self {
+        super::stop::point();
+        let growth = scenario.policy.growth();
         let pools = scenario.storage.as_ref().map_or(0, |storage| storage.pools.len());
         let mut plan = Self {
             scenario,
@@ -152,8 +167,9 @@ impl<'a> Plan<'a> {
 
     fn residents_by_pool(&self, pools: usize) -> Vec<Vec<Resident>> {
         let mut found: Vec<Vec<Resident>> = vec![Vec::new(); pools];
+        let mut known = HashSet::new();
         let mut add = |pool: usize, resident: Resident| {
-            if !found[pool].contains(&resident) {
+            if known.insert((pool, resident)) {
                 found[pool].push(resident);
             }
         };
@@ -181,7 +197,7 @@ impl<'a> Plan<'a> {
             Layout::None => None,
             Layout::Carved(places) => places.get(item.member)?.get(item.volume).copied(),
             Layout::Assigned(assignment) => {
-                let lun = assignment.placed.iter().find(|(placed, _)| *placed == item).map(|(_, lun)| *lun);
+                let lun = assignment.lun_of(item);
                 // Of a unit that does not fit, the first LUN that would do tells pool and attachment.
                 let volume = &self.scenario.unit[item.member].vm.volumes[item.volume];
                 let lun = lun.or_else(|| storage.luns.iter().position(|lun| luns::takes(lun, volume)))?;
@@ -194,7 +210,7 @@ impl<'a> Plan<'a> {
     /// The LUN of a volume, by index, where LUNs are given.
     pub fn lun(&self, item: Item) -> Option<usize> {
         match &self.layout {
-            Layout::Assigned(assignment) => assignment.placed.iter().find(|(placed, _)| *placed == item).map(|p| p.1),
+            Layout::Assigned(assignment) => assignment.lun_of(item),
             _ => None,
         }
     }

@@ -36,7 +36,7 @@ fn remedy(plan: &Plan, factors: &Factors, check: Check, wanted: u32) -> Remedy {
             let state = super::pools::state(plan, factors, pool, n);
             let target = plan.scenario.policy.iops_target;
             let lacking = state.map_or(0.0, |s| (s.reads + s.writes - s.supply_iops * target).max(0.0));
-            let enough = |trial: &Plan| check.allowed(trial, factors).fits >= wanted;
+            let enough = |trial: &Plan| check.allows(trial, factors, wanted);
             let change = disks_until(plan, pool, enough)
                 .map_or(Change::Iops { iops: lacking / target }, |disks| Change::Disks { disks });
             Remedy { check, lacking, change }
@@ -44,7 +44,7 @@ fn remedy(plan: &Plan, factors: &Factors, check: Check, wanted: u32) -> Remedy {
         Check::Latency(pool) => {
             let worst = rows::tightest(plan, factors, pool, n);
             let lacking = worst.map_or(0.0, |(limit, ms)| ms.map_or(0.0, |ms| (ms - limit).max(0.0)));
-            let enough = |trial: &Plan| latency::holds(trial, factors, pool, n);
+            let enough = |trial: &Plan| latency::strain(trial, factors, pool, n) <= 1.0;
             let change = disks_until(plan, pool, enough).map_or(Change::FasterDisks, |disks| Change::Disks { disks });
             Remedy { check, lacking, change }
         }
@@ -131,7 +131,7 @@ fn disks_until(plan: &Plan, index: usize, enough: impl Fn(&Plan) -> bool) -> Opt
         if let Some(storage) = &mut scenario.storage {
             storage.pools[index].disks = pool.disks + disks;
         }
-        enough(&Plan::new(&scenario))
+        enough(&plan.with_other_disks(&scenario))
     };
     let step = whole_group(pool, 1);
     let (mut fails, mut fits) = (0, step);

@@ -10,7 +10,7 @@
 //! number, the intensity (rate over the measured one, weighted by CPU), ties them together.
 
 use crate::domain::choice::Role;
-use crate::domain::scenario::{Load, Transactions};
+use crate::domain::scenario::{Load, Transactions, UnitMember};
 
 use super::factors::Factors;
 use super::plan::{Plan, Resident};
@@ -41,20 +41,40 @@ pub struct Response {
     pub per_s: f64,
 }
 
-/// Whether the member's transactions stay within their limit with so many units on the hosts.
-pub fn holds(plan: &Plan, factors: &Factors, member: usize, units: f64) -> bool {
+/// The response time of the member's transactions over its limit with so many units on the hosts; infinite when CPU or
+/// disks cannot keep up.
+pub fn strain(plan: &Plan, factors: &Factors, member: usize, units: f64) -> f64 {
     let limit = plan.scenario.unit[member].vm.transactions.and_then(|t| t.max_response_ms);
-    let Some(limit) = limit else { return true };
-    predict(plan, factors, member, units).is_some_and(|response| response.response_ms <= limit)
+    let Some(limit) = limit else { return 0.0 };
+    predict(plan, factors, member, units).map_or(f64::INFINITY, |response| response.response_ms / limit)
 }
 
 /// The response time of a member's transactions; `None` without transactions, or when CPU or disks cannot keep up.
 pub fn predict(plan: &Plan, factors: &Factors, member: usize, units: f64) -> Option<Response> {
     let transactions = plan.scenario.unit[member].vm.transactions?;
-    let other_s = other_s(plan, factors, member, &transactions);
-    let intensity = if has_users(plan) { intensity(plan, factors, units)? } else { 1.0 };
+    let others = Others::of(plan, factors, member);
+    let intensity = if has_users(plan) { intensity(plan, factors, units, &others)? } else { 1.0 };
     let at = Contention::at(plan, factors, units, intensity)?;
-    Station::new(plan, factors, member, &transactions, &at)?.response(other_s)
+    Station::new(plan, factors, member, &transactions, &at)?.response(others.of_member(member))
+}
+
+/// What the measured responses have beside CPU and disks, s, by member: the same whatever the number of units.
+struct Others(Vec<f64>);
+
+impl Others {
+    /// Those of every member where users tie them together, else that of one.
+    fn of(plan: &Plan, factors: &Factors, member: usize) -> Self {
+        let users = has_users(plan);
+        let of = |(index, wanted): (usize, &UnitMember)| match wanted.vm.transactions {
+            Some(transactions) if users || index == member => other_s(plan, factors, index, &transactions),
+            _ => 0.0,
+        };
+        Self(plan.scenario.unit.iter().enumerate().map(of).collect())
+    }
+
+    fn of_member(&self, member: usize) -> f64 {
+        self.0.get(member).copied().unwrap_or(0.0)
+    }
 }
 
 /// What the measured response has beside CPU and disks, s: the model's own response natively and alone is taken off.
@@ -89,7 +109,7 @@ fn has_users(plan: &Plan) -> bool {
 /// What the VMs with users do, relative to their measured rates, when hosts, pools and their own queues have settled.
 ///
 /// The rate that follows from an intensity falls as it rises, so there is one at which both agree.
-fn intensity(plan: &Plan, factors: &Factors, units: f64) -> Option<f64> {
+fn intensity(plan: &Plan, factors: &Factors, units: f64, others: &Others) -> Option<f64> {
     let follows = |intensity: f64| -> f64 {
         let rate = || {
             let at = Contention::at(plan, factors, units, intensity)?;
@@ -99,7 +119,7 @@ fn intensity(plan: &Plan, factors: &Factors, units: f64) -> Option<f64> {
                 let station = Station::new(plan, factors, index, &transactions, &at)?;
                 // By CPU, the resource that all VMs share; without any, by VM.
                 let weight = f64::from(member.count) * (station.cpu_s * station.measured).max(1e-9);
-                let per_s = station.response(other_s(plan, factors, index, &transactions))?.per_s;
+                let per_s = station.response(others.of_member(index))?.per_s;
                 got += weight * per_s / station.measured;
                 measured += weight;
             }

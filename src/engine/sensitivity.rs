@@ -7,7 +7,7 @@ use crate::domain::scenario::{DiskIops, Scenario};
 
 use super::arithmetic::Source;
 use super::factors::{Factors, Known, UncertainInput};
-use super::fit::{Allowed, Check};
+use super::fit::{self, Allowed, Check};
 use super::outcome::SensitivityRow;
 use super::plan::Plan;
 
@@ -28,19 +28,9 @@ pub fn rows(plan: &Plan, known: &[Known], likely: &Factors, allowed: &[(Check, A
         let variants = || known.iter().filter(|one| one.input == input);
         let mut at = |end: fn(&Range) -> f64| {
             variants().for_each(|one| factors.set(one.slot, end(&one.range)));
-            let moved: Vec<(Check, Allowed)> = allowed
-                .iter()
-                .map(|&(check, likely)| match check.depends_on(input) {
-                    true => (check, check.allowed_near(plan, &factors, likely.fits)),
-                    false => (check, likely),
-                })
-                .collect();
-            let fits = moved.iter().map(|(_, allowed)| allowed.fits).min().unwrap_or(0);
-            let nearest = moved.iter().filter(|(_, allowed)| allowed.fits == fits);
-            let unrounded = nearest.map(|&(check, allowed)| check.refined(plan, &factors, allowed).unrounded);
-            let unrounded = unrounded.fold(f64::INFINITY, f64::min);
+            let nearest = fit::nearest(plan, &factors, allowed, |check| check.depends_on(input));
             variants().for_each(|one| factors.set(one.slot, one.range.likely()));
-            (fits, unrounded)
+            (nearest.fits, nearest.unrounded)
         };
         let (low_fits, low_unrounded) = at(Range::low);
         let (high_fits, high_unrounded) = at(Range::high);

@@ -13,8 +13,8 @@ use super::{advice, checks, groups, latency, pools, remedy, response, rows, sens
 /// Volumes listed at most; the first units stand for the rest.
 const MOST_VOLUME_ROWS: usize = 500;
 
-/// Volumes and LUNs of a scenario that is still [small](is_small).
-const FEW_VOLUMES: usize = 64;
+/// Volumes, times the pools that each may come from, of a scenario that is still [small](is_small).
+const FEW_CHOICES: usize = 64;
 
 /// A scenario made ready, with the corners of its ranges.
 pub struct Sizing<'a> {
@@ -36,11 +36,6 @@ impl<'a> Sizing<'a> {
         let allowed = fit::allowed(&plan, &likely, &checks);
         let corners = uncertainty::corners(&plan, &known, &allowed);
         Self { plan, known, checks, not_checked, likely, allowed, corners }
-    }
-
-    /// Whether the corners differ, so that thousands of draws tell how likely each number between them is.
-    pub fn needs_draws(&self) -> bool {
-        self.corners.0 != self.corners.1
     }
 
     /// The answer with the arithmetic of each number.
@@ -93,13 +88,13 @@ pub fn sobol_indices(scenario: &Scenario, likely: u32) -> Vec<Indices> {
     indices::indices(&plan, &Factors::known(scenario), &checks, likely, is_small(scenario))
 }
 
-/// Whether a scenario is made ready in microseconds, told from its shape alone: few volumes, no LUNs to be shared out, no
-/// users whose queueing network has to be solved.
+/// Whether a scenario is made ready in microseconds, told from its shape alone: few volumes and pools, no LUNs to be shared
+/// out, no users whose queueing network has to be solved.
 pub fn is_small(scenario: &Scenario) -> bool {
     let volumes: usize = scenario.unit.iter().map(|member| member.count as usize * member.vm.volumes.len()).sum();
-    let luns = scenario.storage.as_ref().map_or(0, |storage| storage.luns.len());
+    let (pools, luns) = scenario.storage.as_ref().map_or((0, 0), |storage| (storage.pools.len(), storage.luns.len()));
     let has_users = |member: &UnitMember| member.vm.transactions.is_some_and(|t| matches!(t.load, Load::Closed { .. }));
-    volumes <= FEW_VOLUMES && luns == 0 && !scenario.unit.iter().any(has_users) && scenario.biztalk.is_none()
+    volumes * pools <= FEW_CHOICES && luns == 0 && !scenario.unit.iter().any(has_users) && scenario.biztalk.is_none()
 }
 
 /// The number of units that fit with every range at its likely value, and the limit that binds.

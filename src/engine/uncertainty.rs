@@ -12,6 +12,7 @@ use super::factors::{Factors, Known, UncertainInput};
 use super::fit::{Allowed, Check, most_units};
 use super::pert::Pert;
 use super::plan::Plan;
+use super::stop;
 
 /// Points drawn: a power of two, as the sequence wants.
 pub const DRAWS: u32 = 4096;
@@ -24,7 +25,7 @@ const SEED: u32 = 0x5EED_0001;
 /// Dimensions of one sequence; further ones take another seed.
 const DIMENSIONS: u32 = 256;
 /// VMs whose demand is drawn one by one; with more of them, neighbours share a draw, which overstates the spread a little.
-const MOST_SINGLE_VMS: u32 = 512;
+const MOST_SINGLE_VMS: u64 = 512;
 
 /// The distribution of the number of units.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,9 +71,16 @@ pub fn distribution(plan: &Plan, known: &[Known], checks: &[Check], (low, high):
     let own_cpu = checks.contains(&Check::Cpu) && sampler.has_spread();
     let common: Vec<Check> = checks.iter().copied().filter(|check| !(own_cpu && *check == Check::Cpu)).collect();
     let mut draws: Vec<u32> = (0..DRAWS).collect();
-    let mut factors = Factors::likely(known);
-    let mut bounds = vec![(0.0, 1.0); sampler.first_own as usize];
-    sampler.settle(plan, &mut factors, &common, &mut draws, &mut bounds, (low, high), &mut units);
+    let factors = Factors::likely(known);
+    let mut search = Settling {
+        sampler: &sampler,
+        plan,
+        effects: sampler.effects(plan, known, &common, low + 1),
+        factors,
+        bounds: vec![(0.0, 1.0); sampler.first_own as usize],
+        units: &mut units,
+    };
+    search.settle(&common, &mut draws, (low, high), Corners::default());
     if own_cpu {
         let mut factors = Factors::likely(known);
         for (draw, most) in (0..DRAWS).zip(&mut units) {
@@ -113,6 +121,7 @@ pub fn interval(
     }
     let mut drawn: Vec<f64> = Vec::with_capacity(INTERVAL_DRAWS as usize);
     for draw in 0..INTERVAL_DRAWS {
+        stop::point();
         sampler.fill(&mut factors, draw);
         for (member, pert) in sampler.demand.iter().enumerate() {
             if let Some(pert) = pert {
@@ -144,7 +153,7 @@ struct Sampler {
     /// First dimension of the VMs' own demand.
     first_own: u32,
     /// VMs that share one draw.
-    block: u32,
+    block: u64,
 }
 
 impl Sampler {
@@ -164,78 +173,29 @@ impl Sampler {
                 common.push((*one, dimension, Pert::new(one.range)));
             }
         }
-        let vms = most.saturating_mul(plan.scenario.vms_per_unit());
+        let vms = u64::from(most) * u64::from(plan.scenario.vms_per_unit());
         Self { common, demand, first_own: dimension_of.len() as u32, block: vms.div_ceil(MOST_SINGLE_VMS).max(1) }
     }
 
-    /// Finds the units of each of the draws for the limits that all VMs share.
-    ///
-    /// The number of units never falls when an input gets better. So if the worst and the best corner of the box around
-    /// some draws allow the same number, all of them do, and none is looked at; otherwise the draws are halved. The
-    /// result is that of looking at each. `bounds` are those of the draws' coordinates in each dimension.
-    #[allow(clippy::too_many_arguments, reason = "one step of a recursion; what it hands down is its state")]
-    fn settle(
-        &self,
-        plan: &Plan,
-        factors: &mut Factors,
-        checks: &[Check],
-        draws: &mut [u32],
-        bounds: &mut [(f64, f64)],
-        (low, high): (u32, u32),
-        units: &mut [u32],
-    ) {
-        if draws.len() <= FEW {
-            for &draw in draws.iter() {
-                self.fill(factors, draw);
-                units[draw as usize] = units_between(plan, factors, checks, low, high);
-            }
-            return;
-        }
-        let mut corner = |better: bool| {
-            for (known, dimension, pert) in &self.common {
-                let (least, most) = bounds[*dimension as usize];
-                let upper = known.input.more_is_better() == better;
-                factors.set(known.slot, pert.quantile(if upper { most } else { least }));
-            }
-            factors.clone()
+    /// How far each input common to all VMs moves a limit at so many units, by dimension.
+    fn effects(&self, plan: &Plan, known: &[Known], checks: &[Check], units: u32) -> Vec<Vec<(Check, f64)>> {
+        let mut factors = Factors::likely(known);
+        let of = |dimension: u32| {
+            let own: Vec<Known> = self.common.iter().filter(|(_, at, _)| *at == dimension).map(|one| one.0).collect();
+            let moved = |check: &&Check| own.iter().any(|one| check.depends_on(one.input));
+            let mut room = |check: Check, end: fn(&Known) -> f64| {
+                own.iter().for_each(|one| factors.set(one.slot, end(one)));
+                let room = 1.0 / check.strain(plan, &factors, f64::from(units));
+                own.iter().for_each(|one| factors.set(one.slot, one.range.likely()));
+                room
+            };
+            let mut effect = |check: &Check| {
+                let effect = (room(*check, |one| one.range.low()) - room(*check, |one| one.range.high())).abs();
+                (*check, if effect.is_finite() { effect } else { 0.0 })
+            };
+            checks.iter().filter(moved).map(&mut effect).collect()
         };
-        let (worst, best) = (corner(false), corner(true));
-        // A limit that even in the worst corner allows the upper bound cannot lower any of these draws.
-        let in_worst = checks.iter().map(|&check| (check, check.allowed_up_to(plan, &worst, low, high)));
-        let open: Vec<(Check, u32)> = in_worst.filter(|(_, fits)| *fits < high).collect();
-        let least = open.iter().map(|(_, fits)| *fits).min().unwrap_or(high).max(low);
-        let open: Vec<Check> = open.into_iter().map(|(check, _)| check).collect();
-        let most = units_between(plan, &best, &open, least, high);
-        if least == most {
-            draws.iter().for_each(|&draw| units[draw as usize] = most);
-            return;
-        }
-        let moves = |dimension: &u32| {
-            let of = self.common.iter().filter(|(_, own, _)| own == dimension);
-            of.into_iter().any(|(known, _, _)| open.iter().any(|check| check.depends_on(known.input)))
-        };
-        let wide = |dimension: &u32| {
-            let (least, most) = bounds[*dimension as usize];
-            most - least
-        };
-        let widest = (0..self.first_own).filter(moves).max_by(|a, b| wide(a).total_cmp(&wide(b)).then(b.cmp(a)));
-        let dimension = widest.unwrap_or(0);
-        // The points fill every box evenly, so half of the width is half of the draws.
-        let whole = bounds[dimension as usize];
-        let parted = (whole.0 + whole.1) / 2.0;
-        let mut below = 0;
-        for index in 0..draws.len() {
-            if point(draws[index], dimension) < parted {
-                draws.swap(index, below);
-                below += 1;
-            }
-        }
-        let (lower, upper) = draws.split_at_mut(below);
-        bounds[dimension as usize] = (whole.0, parted);
-        self.settle(plan, factors, &open, lower, bounds, (least, most), units);
-        bounds[dimension as usize] = (parted, whole.1);
-        self.settle(plan, factors, &open, upper, bounds, (least, most), units);
-        bounds[dimension as usize] = whole;
+        (0..self.first_own).map(of).collect()
     }
 
     fn fill(&self, factors: &mut Factors, draw: u32) {
@@ -252,30 +212,58 @@ impl Sampler {
     fn cpu_units(&self, plan: &Plan, factors: &Factors, draw: u32, most: u32) -> u32 {
         let Some(ratio) = Check::Cpu.ratio(plan, factors) else { return most };
         let usable = ratio.usable() * (1.0 + 1e-9);
-        let (mut units, mut vm, mut shared) = (0, 0u32, 0.0);
+        stop::point();
+        let (mut units, mut vm, mut shared) = (0, 0u64, 0.0);
+        let own = |vm: u64| point(draw, self.first_own + (vm / self.block) as u32);
         let base: Vec<(u32, f64, f64)> = (plan.scenario.unit.iter().enumerate())
             .map(|(index, member)| {
                 let fixed = demand::vm_fixed_cpu(plan, factors, index);
                 (member.count, fixed, demand::vm_cpu(plan, factors, index) - fixed)
             })
             .collect();
+        // What so many VMs of a member use that draw the same.
+        let cpu = |index: usize, count: u64, shared: f64| {
+            let (_, fixed, variable) = base[index];
+            let demand = self.demand[index].as_ref().map_or(1.0, |pert| pert.quantile(shared));
+            count as f64 * (fixed + variable * demand)
+        };
+        let per_unit = u64::from(plan.scenario.vms_per_unit());
         for _ in 0..plan.scenario.active_hosts() {
             let mut used = 0.0;
             loop {
                 if units == most {
                     return most;
                 }
-                for (index, (count, fixed, variable)) in base.iter().enumerate() {
-                    let Some(pert) = &self.demand[index] else {
-                        used += f64::from(*count) * (fixed + variable);
-                        continue;
-                    };
-                    for _ in 0..*count {
+                let left = self.block - vm % self.block;
+                if left == self.block {
+                    shared = own(vm);
+                }
+                // Units of VMs that all draw the same are counted together.
+                let alike = (left / per_unit).min(u64::from(most - units)) as u32;
+                if alike > 1 {
+                    let unit: f64 =
+                        base.iter().enumerate().map(|(index, one)| cpu(index, u64::from(one.0), shared)).sum();
+                    let room = ((usable - used) / unit).max(0.0).floor();
+                    let fitting = if room < f64::from(alike) { room as u32 } else { alike };
+                    used += f64::from(fitting) * unit;
+                    units += fitting;
+                    vm += u64::from(fitting) * per_unit;
+                    if fitting < alike {
+                        // The unit that stands over is drawn again on the next host.
+                        break;
+                    }
+                    continue;
+                }
+                for (index, (count, ..)) in base.iter().enumerate() {
+                    let mut rest = u64::from(*count);
+                    while rest > 0 {
                         if vm % self.block == 0 {
-                            shared = point(draw, self.first_own + vm / self.block);
+                            shared = own(vm);
                         }
-                        vm += 1;
-                        used += fixed + variable * pert.quantile(shared);
+                        let same = rest.min(self.block - vm % self.block);
+                        used += cpu(index, same, shared);
+                        vm += same;
+                        rest -= same;
                     }
                 }
                 if used > usable {
@@ -285,6 +273,102 @@ impl Sampler {
             }
         }
         units
+    }
+}
+
+/// The search for the units of each draw, for the limits that all VMs share.
+///
+/// The number of units never falls when an input gets better. So if the worst and the best corner of the box around some
+/// draws allow the same number, all of them do, and none is looked at; otherwise the draws are halved. The result is that
+/// of looking at each.
+struct Settling<'a> {
+    sampler: &'a Sampler,
+    plan: &'a Plan<'a>,
+    /// By dimension: how far it moves each limit.
+    effects: Vec<Vec<(Check, f64)>>,
+    factors: Factors,
+    /// By dimension: between which coordinates the box lies.
+    bounds: Vec<(f64, f64)>,
+    /// By draw: what is found.
+    units: &'a mut [u32],
+}
+
+/// Which corners of a box are those of the one that was halved, so that their units are known.
+#[derive(Clone, Copy, Default)]
+struct Corners {
+    worst: bool,
+    best: bool,
+}
+
+impl Settling<'_> {
+    /// Finds the units of these draws, known to lie between two numbers.
+    fn settle(&mut self, checks: &[Check], draws: &mut [u32], (low, high): (u32, u32), known: Corners) {
+        if draws.len() <= FEW {
+            for &draw in draws.iter() {
+                self.sampler.fill(&mut self.factors, draw);
+                self.units[draw as usize] = units_between(self.plan, &self.factors, checks, low, high);
+            }
+            return;
+        }
+        let (mut open, mut least, mut most) = (checks.to_vec(), low, high);
+        if !known.worst {
+            self.to_corner(false);
+            least = high;
+            // A limit that even in the worst corner allows the upper bound cannot lower any of these draws.
+            open.retain(|check| {
+                let fits = check.allowed_up_to(self.plan, &self.factors, low, high);
+                least = least.min(fits);
+                fits < high
+            });
+            least = least.max(low);
+        }
+        if !known.best && least < most {
+            self.to_corner(true);
+            most = units_between(self.plan, &self.factors, &open, least, high);
+        }
+        if least == most {
+            draws.iter().for_each(|&draw| self.units[draw as usize] = most);
+            return;
+        }
+        let dimension = self.dimension_to_halve(&open);
+        // The points fill every box evenly, so half of the width is half of the draws.
+        let whole = self.bounds[dimension as usize];
+        let parted = (whole.0 + whole.1) / 2.0;
+        let mut below = 0;
+        for index in 0..draws.len() {
+            if point(draws[index], dimension) < parted {
+                draws.swap(index, below);
+                below += 1;
+            }
+        }
+        let (lower, upper) = draws.split_at_mut(below);
+        let more_is_better = self.sampler.common.iter().any(|one| one.1 == dimension && one.0.input.more_is_better());
+        self.bounds[dimension as usize] = (whole.0, parted);
+        self.settle(&open, lower, (least, most), Corners { worst: more_is_better, best: !more_is_better });
+        self.bounds[dimension as usize] = (parted, whole.1);
+        self.settle(&open, upper, (least, most), Corners { worst: !more_is_better, best: more_is_better });
+        self.bounds[dimension as usize] = whole;
+    }
+
+    /// Takes the values of the worst or best corner of the box.
+    fn to_corner(&mut self, best: bool) {
+        for (known, dimension, pert) in &self.sampler.common {
+            let (least, most) = self.bounds[*dimension as usize];
+            let upper = known.input.more_is_better() == best;
+            self.factors.set(known.slot, pert.quantile(if upper { most } else { least }));
+        }
+    }
+
+    /// The dimension along which the box reaches farthest, weighed by what it moves.
+    fn dimension_to_halve(&self, open: &[Check]) -> u32 {
+        let reach = |dimension: &u32| {
+            let (least, most) = self.bounds[*dimension as usize];
+            let effects = self.effects[*dimension as usize].iter().filter(|(check, _)| open.contains(check));
+            // What moves nothing at the likely values may yet move something elsewhere.
+            (most - least) * effects.map(|(_, effect)| effect + 1e-6).fold(0.0, f64::max)
+        };
+        let farthest = |a: &u32, b: &u32| reach(a).total_cmp(&reach(b)).then(b.cmp(a));
+        (0..self.sampler.first_own).max_by(farthest).unwrap_or(0)
     }
 }
 

@@ -36,7 +36,8 @@ impl Options {
 
 /// Sizes a scenario and says it.
 pub fn answer_for(scenario: &Scenario, options: Options) -> Answer {
-    let outcome = crate::engine::size(scenario);
+    let sizing = crate::engine::Sizing::new(scenario);
+    let outcome = if options.arithmetic { sizing.outcome() } else { sizing.plain_outcome() };
     answer_from(scenario, &outcome, options)
 }
 

@@ -1,7 +1,10 @@
 //! Erlang's formulas and the M/M/c queue.
 
-/// Largest number of servers a formula accepts: its recursion is linear in the servers.
+/// Largest number of servers a formula accepts.
 pub const MAX_SERVERS: u32 = 1_000_000;
+
+/// Share of a sum from which on its falling terms are left out.
+const NEGLIGIBLE: f64 = 1e-20;
 
 /// Steady state of an M/M/c queue.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,18 +26,19 @@ pub struct Mmc {
 /// Erlang B: the share of arrivals that find all `servers` busy when nobody may wait, for
 /// `offered` Erlangs (arrival rate × service time).
 ///
-/// Recursion `1/B_k = 1 + k/a · 1/B_{k−1}` from `B_0 = 1`: sums of positive terms, which cannot cancel, and no division in
-/// the loop. Where it overflows, `B` is below the smallest number there is.
-/// `None` if `offered` is negative or not finite or `servers` exceeds [`MAX_SERVERS`].
+/// `1/B = Σ_j c·(c − 1)···(c − j + 1)/a^j`, from `j = 0` on: sums of positive terms, which cannot cancel. Terms that no
+/// longer change the sum are left out, so many servers cost little more than few. Where it overflows, `B` is below the
+/// smallest number there is. `None` if `offered` is negative or not finite or `servers` exceeds [`MAX_SERVERS`].
 pub fn erlang_b(offered: f64, servers: u32) -> Option<f64> {
     if !offered.is_finite() || offered < 0.0 || servers > MAX_SERVERS {
         return None;
     }
-    let service = 1.0 / offered;
-    let mut inverse = 1.0;
-    for k in 1..=servers {
-        inverse = 1.0 + f64::from(k) * service * inverse;
-        if inverse == f64::INFINITY {
+    let (mut inverse, mut term) = (1.0, 1.0);
+    for left in (1..=servers).rev().map(f64::from) {
+        term *= left / offered;
+        inverse += term;
+        // Behind its peak every further term is smaller than this one.
+        if inverse == f64::INFINITY || (left < offered && term < NEGLIGIBLE * inverse) {
             break;
         }
     }
