@@ -26,14 +26,14 @@ pub fn gib(plan: &Plan, member: usize, pool: Option<usize>) -> f64 {
     let Some(window) = plan.scenario.unit[member].vm.backup.map(|b| b.window_h) else { return 0.0 };
     let due = plan.scenario.unit.iter().enumerate().filter_map(|(index, m)| {
         let backup = m.vm.backup.filter(|b| b.window_h <= window)?;
-        // A backup reads the VM's volumes in proportion to their size.
         let share = pool.map_or(1.0, |pool| stored_share(plan, index, pool));
         Some(f64::from(m.count) * backup.size_gib * share)
     });
     due.sum::<f64>() * plan.growth
 }
 
-fn stored_share(plan: &Plan, member: usize, pool: usize) -> f64 {
+/// Share of a member's backup that is read from a pool: it reads the VM's volumes in proportion to their size.
+pub fn stored_share(plan: &Plan, member: usize, pool: usize) -> f64 {
     let (mut here, mut all) = (0.0, 0.0);
     for (volume, size) in plan.scenario.unit[member].vm.volumes.iter().map(|v| v.size_gib).enumerate() {
         all += size;

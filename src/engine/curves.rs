@@ -47,8 +47,8 @@ pub fn curves(scenario: &Scenario, likely: u32) -> Curves {
         };
         match check {
             Check::Latency(pool) => {
-                let limit = rows::tightest(&plan, &factors, pool, 1.0).map_or(0.0, |(limit, _)| limit);
-                let at = |n: u32| rows::tightest(&plan, &factors, pool, f64::from(n)).and_then(|(_, ms)| ms);
+                let limit = rows::tightest(&plan, &factors, pool, 1.0).map_or(0.0, |one| one.limit_ms);
+                let at = |n: u32| rows::tightest(&plan, &factors, pool, f64::from(n)).and_then(|one| one.latency_ms);
                 latency.push(curve(limit, &at));
             }
             Check::Response(member) => {

@@ -1,9 +1,7 @@
 //! Native demand to host demand: what one unit costs the host.
 
-use crate::domain::choice::{Attach, CoefficientName};
 use crate::domain::units::MIB_PER_GIB;
 
-use super::arithmetic::{Factor, Product, Source, Sum};
 use super::factors::Factors;
 use super::plan::{Plan, PoolLoad};
 
@@ -42,7 +40,7 @@ pub fn unit_memory(plan: &Plan, factors: &Factors) -> f64 {
 }
 
 /// GiB begun behind the first.
-fn further_gib(gib: f64) -> f64 {
+pub fn further_gib(gib: f64) -> f64 {
     (gib.ceil() - 1.0).max(0.0)
 }
 
@@ -65,69 +63,4 @@ pub fn unit_network(plan: &Plan) -> Option<f64> {
 pub fn host_io(factors: &Factors, load: &PoolLoad) -> (f64, f64) {
     let host = |guest: &[f64; 3]| guest.iter().zip(&factors.disk_loss).map(|(iops, loss)| iops / (1.0 - loss)).sum();
     (host(&load.reads), host(&load.writes))
-}
-
-/// [`unit_cpu`] as arithmetic.
-pub fn unit_cpu_terms(plan: &Plan, factors: &Factors) -> Sum {
-    let model = &plan.scenario.overhead;
-    let mut sum = Sum::default();
-    for (index, member) in plan.scenario.unit.iter().enumerate() {
-        let attach = plan.cpu_attach[index];
-        let count = f64::from(member.count);
-        let source = |name| model.coefficient(name, attach).map(|c| Source::Model(c.source.clone()));
-        let fixed = factors.cpu_fixed[attach.index()];
-        if fixed > 0.0 {
-            let mut product = times(count, "vms");
-            product.push(Factor::input("vcpus", f64::from(member.vm.vcpus), ""));
-            let source = source(CoefficientName::CpuFixedCoresPerVcpu).unwrap_or(Source::Input);
-            product.push(Factor { name: "cpu_fixed", value: fixed, unit: "cores", divides: false, source });
-            sum.0.push(Product(product));
-        }
-        let native = native_cpu(plan, index) * factors.cpu_demand[index];
-        if native > 0.0 {
-            let mut product = times(count, "vms");
-            product.push(Factor::input("native_cores", native, "cores"));
-            let source = source(CoefficientName::CpuLoss).unwrap_or(Source::Input);
-            let left = 1.0 - factors.cpu_loss[attach.index()];
-            product.push(Factor { name: "cpu_left", value: left, unit: "", divides: true, source });
-            sum.0.push(Product(product));
-        }
-    }
-    sum
-}
-
-/// [`unit_memory`] as arithmetic.
-pub fn unit_memory_terms(plan: &Plan, factors: &Factors) -> Sum {
-    let model = &plan.scenario.overhead;
-    let source = |name| {
-        let coefficient = model.coefficient(name, Attach::PassThrough);
-        coefficient.map_or(Source::Input, |c| Source::Model(c.source.clone()))
-    };
-    let mut sum = Sum::default();
-    for member in &plan.scenario.unit {
-        let count = f64::from(member.count);
-        let mut part = |mut factors: Vec<Factor>| {
-            let mut product = times(count, "vms");
-            product.append(&mut factors);
-            sum.0.push(Product(product));
-        };
-        part(vec![Factor::input("vm_memory", member.vm.memory_gib * MIB_PER_GIB, "MiB")]);
-        let cost = |name, value, source| Factor { name, value, unit: "MiB", divides: false, source };
-        if factors.memory_first > 0.0 {
-            let source = source(CoefficientName::MemoryFirstGibMib);
-            part(vec![cost("memory_first_gib", factors.memory_first, source)]);
-        }
-        let further = further_gib(member.vm.memory_gib);
-        if further > 0.0 && factors.memory_further > 0.0 {
-            let source = source(CoefficientName::MemoryFurtherGibMib);
-            let gib = Factor::input("further_gib", further, "");
-            part(vec![gib, cost("memory_further_gib", factors.memory_further, source)]);
-        }
-    }
-    sum
-}
-
-/// A leading factor for more than one of something.
-fn times(count: f64, name: &'static str) -> Vec<Factor> {
-    if count == 1.0 { Vec::new() } else { vec![Factor::input(name, count, "")] }
 }

@@ -11,6 +11,7 @@ mod carve;
 pub mod checks;
 pub mod curves;
 pub mod demand;
+mod explain;
 pub mod factors;
 pub mod fit;
 pub mod groups;

@@ -3,7 +3,7 @@
 use crate::domain::choice::Attach;
 use crate::domain::range::Range;
 
-use super::arithmetic::{Source, Sum};
+use super::arithmetic::{Source, Statement};
 use super::checks::NotChecked;
 use super::factors::UncertainInput;
 use super::fit::Check;
@@ -52,9 +52,8 @@ pub struct Row {
     pub limit: f64,
     pub fits: u32,
     pub unrounded: f64,
-    /// How supply and need are made; empty where nobody asked.
-    pub supply_terms: Sum,
-    pub per_unit_terms: Sum,
+    /// How the figures are made; empty where nobody asked.
+    pub arithmetic: Vec<Statement>,
     /// Share of supply − reserved that the policy lets plan with; `None` where there is no such share.
     pub target: Option<f64>,
 }

@@ -21,6 +21,8 @@ pub struct PoolState {
     /// Answer times at the host, without what virtualization adds; `None` when the pool cannot keep up.
     pub read_ms: Option<f64>,
     pub write_ms: Option<f64>,
+    /// Answer time of a disk with its queue; `None` when it cannot keep up, or where only the whole pool was measured.
+    pub disk_ms: Option<f64>,
     /// Share of reads that a cache answers.
     pub hit: f64,
 }
@@ -90,16 +92,37 @@ fn pool_state(pool: &Pool, factors: &Factors, disk_iops: f64, load: &PoolLoad, s
         }
         None => erlang::mmc(total * operations, 1.0 / disk_iops, pool.disks).map(|queue| queue.response_s * 1000.0),
     };
-    let cached_ms = pool.hyperconverged.map_or(rules::CACHED_READ_MS.range.likely(), |shape| shape.flash_latency_ms);
+    let cached_ms = cached_read_ms(pool);
     let read_ms = disk_ms.map(|ms| hit * cached_ms + (1.0 - hit) * ms);
-    let write_ms = disk_ms.map(|ms| match pool.hyperconverged {
-        Some(shape) => shape.flash_latency_ms,
-        None if pool.write_cache => rules::CACHED_WRITE_MS.range.likely(),
-        // Parity is read before it is written: two rounds. Mirrors write side by side: one.
-        None if rules::write_penalty(pool.raid) > 2.0 => 2.0 * ms,
-        None => ms,
+    let write_ms = disk_ms.map(|ms| match write_path(pool) {
+        WritePath::Cache(cached_ms) => cached_ms,
+        WritePath::Disks { rounds } => rounds * ms,
     });
-    PoolState { reads, writes, supply_iops, read_ms, write_ms, hit }
+    PoolState { reads, writes, supply_iops, read_ms, write_ms, disk_ms, hit }
+}
+
+/// What a read that a cache answers takes, ms.
+pub fn cached_read_ms(pool: &Pool) -> f64 {
+    pool.hyperconverged.map_or(rules::CACHED_READ_MS.range.likely(), |shape| shape.flash_latency_ms)
+}
+
+/// What a write waits for.
+pub enum WritePath {
+    /// A cache, so many ms.
+    Cache(f64),
+    /// Disks, so many rounds one after the other.
+    Disks { rounds: f64 },
+}
+
+/// What a write to a pool waits for.
+pub fn write_path(pool: &Pool) -> WritePath {
+    match pool.hyperconverged {
+        Some(shape) => WritePath::Cache(shape.flash_latency_ms),
+        None if pool.write_cache => WritePath::Cache(rules::CACHED_WRITE_MS.range.likely()),
+        // Parity is read before it is written: two rounds. Mirrors write side by side: one.
+        None if rules::write_penalty(pool.raid) > 2.0 => WritePath::Disks { rounds: 2.0 },
+        None => WritePath::Disks { rounds: 1.0 },
+    }
 }
 
 /// A measured pool: the largest measured rate is its supply, converted between mixes by the disk operations they cost,
@@ -111,7 +134,7 @@ fn measured_state(pool: &Pool, most: &MeasuredPoint, reads: f64, writes: f64, op
     let mix = if total > 0.0 { cost(reads / total) } else { operations.max(f64::MIN_POSITIVE) };
     let supply_iops = most.iops * cost(most.reads) / mix;
     let latency = latency_on_curve(&pool.measured, total * mix, |point| point.iops * cost(point.reads));
-    PoolState { reads, writes, supply_iops, read_ms: latency, write_ms: latency, hit: 0.0 }
+    PoolState { reads, writes, supply_iops, read_ms: latency, write_ms: latency, disk_ms: None, hit: 0.0 }
 }
 
 /// Latency at a load between measured points, straight between neighbours; the first point's below it, none behind the last.

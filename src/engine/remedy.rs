@@ -43,7 +43,7 @@ fn remedy(plan: &Plan, factors: &Factors, check: Check, wanted: u32) -> Remedy {
         }
         Check::Latency(pool) => {
             let worst = rows::tightest(plan, factors, pool, n);
-            let lacking = worst.map_or(0.0, |(limit, ms)| ms.map_or(0.0, |ms| (ms - limit).max(0.0)));
+            let lacking = worst.and_then(|one| Some((one.latency_ms? - one.limit_ms).max(0.0))).unwrap_or(0.0);
             let enough = |trial: &Plan| latency::strain(trial, factors, pool, n) <= 1.0;
             let change = disks_until(plan, pool, enough).map_or(Change::FasterDisks, |disks| Change::Disks { disks });
             Remedy { check, lacking, change }

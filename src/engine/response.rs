@@ -33,6 +33,8 @@ pub struct Response {
     pub response_ms: f64,
     /// CPU service, and waiting for the VM's own vCPUs and the host's threads.
     pub cpu_ms: f64,
+    /// The part of it without any waiting.
+    pub cpu_service_ms: f64,
     /// Reads, and log writes.
     pub disk_ms: f64,
     /// What the measured response has beside CPU and disks: locks, network, client. 0 without a measured response.
@@ -261,7 +263,9 @@ impl Station {
             }
         };
         let (cpu_ms, disk_ms, other_ms) = (cpu_s * 1000.0, self.disk_s * 1000.0, other_s * 1000.0);
-        Some(Response { response_ms: cpu_ms + disk_ms + other_ms, cpu_ms, disk_ms, other_ms, per_s: rate })
+        let cpu_service_ms = self.cpu_s * 1000.0;
+        let response_ms = cpu_ms + disk_ms + other_ms;
+        Some(Response { response_ms, cpu_ms, cpu_service_ms, disk_ms, other_ms, per_s: rate })
     }
 
     /// Rate and CPU time of users who are away from the vCPUs for that long.

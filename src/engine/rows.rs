@@ -1,17 +1,12 @@
-//! A row of the answer for each limit, with its arithmetic.
+//! A row of the answer for each limit.
 
-use crate::domain::choice::{Attach, CoefficientName, NicUse};
-use crate::domain::rules;
-use crate::domain::scenario::{DiskIops, Pool};
-use crate::domain::units::{GIB_PER_GB, MB_PER_GIB, MB_S_PER_GBPS, MIB_PER_GIB, SECONDS_PER_HOUR};
+use crate::domain::choice::Attach;
 
-use super::arithmetic::{Factor, Source, Sum};
-use super::demand;
 use super::factors::Factors;
-use super::fit::{self, Allowed, Check};
+use super::fit::{Allowed, Check};
 use super::latency;
 use super::outcome::Row;
-use super::plan::{Layout, Plan};
+use super::plan::{Layout, Plan, Resident};
 use super::pools;
 use super::response;
 
@@ -29,8 +24,7 @@ pub fn row(plan: &Plan, factors: &Factors, check: Check, allowed: Allowed, units
         limit: 1.0,
         fits: allowed.fits,
         unrounded: allowed.unrounded,
-        supply_terms: Sum::default(),
-        per_unit_terms: Sum::default(),
+        arithmetic: Vec::new(),
         target: None,
     };
     if let Some(ratio) = check.ratio(plan, factors) {
@@ -66,11 +60,10 @@ fn fill(plan: &Plan, factors: &Factors, check: Check, units: u32, row: &mut Row)
             row.used = if units > 0 { state.reads + state.writes } else { 0.0 };
         }
         Check::Latency(pool) => {
-            let shown = n.max(1.0);
-            let Some((limit, worst)) = tightest(plan, factors, pool, shown) else { return };
-            row.supply = limit;
-            row.usable = limit;
-            row.used = worst.unwrap_or(limit * 10.0);
+            let Some(tightest) = tightest(plan, factors, pool, n.max(1.0)) else { return };
+            row.supply = tightest.limit_ms;
+            row.usable = tightest.limit_ms;
+            row.used = tightest.latency_ms.unwrap_or(tightest.limit_ms * 10.0);
         }
         Check::Response(member) => {
             let limit = plan.scenario.unit[member].vm.transactions.and_then(|t| t.max_response_ms).unwrap_or(0.0);
@@ -84,15 +77,24 @@ fn fill(plan: &Plan, factors: &Factors, check: Check, units: u32, row: &mut Row)
     }
 }
 
-/// The volume on a pool that is nearest to its limit: limit and predicted latency, ms (`None` when saturated).
-pub fn tightest(plan: &Plan, factors: &Factors, pool: usize, units: f64) -> Option<(f64, Option<f64>)> {
+/// The volume on a pool that is nearest to its limit.
+pub struct Tightest<'p> {
+    pub resident: &'p Resident,
+    pub limit_ms: f64,
+    /// `None` when the pool cannot keep up.
+    pub latency_ms: Option<f64>,
+}
+
+/// The volume on a pool that is nearest to its limit, with so many units.
+pub fn tightest<'p>(plan: &'p Plan, factors: &Factors, pool: usize, units: f64) -> Option<Tightest<'p>> {
     let state = pools::state(plan, factors, pool, units)?;
-    let volumes = latency::limited(plan, pool)
-        .map(|(resident, limit)| (limit, latency::of_volume(plan, factors, &state, resident).worst_ms()));
-    volumes.max_by(|a, b| {
-        let share = |(limit, ms): &(f64, Option<f64>)| ms.map_or(f64::INFINITY, |ms| ms / limit);
-        share(a).total_cmp(&share(b))
-    })
+    let volumes = latency::limited(plan, pool).map(|(resident, limit_ms)| Tightest {
+        resident,
+        limit_ms,
+        latency_ms: latency::of_volume(plan, factors, &state, resident).worst_ms(),
+    });
+    let share = |one: &Tightest| one.latency_ms.map_or(f64::INFINITY, |ms| ms / one.limit_ms);
+    volumes.max_by(|a, b| share(a).total_cmp(&share(b)))
 }
 
 fn luns(plan: &Plan, check: Check, units: f64, row: &mut Row) {
@@ -130,190 +132,4 @@ const fn unit(check: Check) -> &'static str {
         Check::Luns => "LUNs",
         Check::Latency(_) | Check::Response(_) => "ms",
     }
-}
-
-/// Adds to a row how its supply and the need of one unit are made.
-pub fn explain(plan: &Plan, factors: &Factors, row: &mut Row) {
-    (row.supply_terms, row.per_unit_terms) = terms(plan, factors, row.check);
-}
-
-/// How supply and need of one unit are made, as sums of products.
-fn terms(plan: &Plan, factors: &Factors, check: Check) -> (Sum, Sum) {
-    let scenario = plan.scenario;
-    let host = &scenario.host;
-    let pool_of = |index: usize| scenario.storage.as_ref().map(|storage| &storage.pools[index]);
-    match check {
-        Check::Memory => {
-            let supply = vec![
-                Factor::input("memory_gib", host.memory_gib, "GiB"),
-                Factor::rule("mib_per_gib", MIB_PER_GIB, "MiB/GiB", ""),
-            ];
-            (Sum::of(supply), demand::unit_memory_terms(plan, factors))
-        }
-        Check::Cpu => {
-            let mut supply = vec![
-                Factor::input("sockets", f64::from(host.sockets), ""),
-                Factor::input("cores_per_socket", f64::from(host.cores_per_socket), "cores"),
-            ];
-            if host.core_rating != 1.0 {
-                supply.push(Factor::input("core_rating", host.core_rating, ""));
-            }
-            if factors.smt_gain > 0.0 {
-                let gain = 1.0 + factors.smt_gain;
-                supply.push(Factor::rule("smt_gain", gain, "", rules::SMT_GAIN.source));
-            }
-            (Sum::of(supply), demand::unit_cpu_terms(plan, factors))
-        }
-        Check::Vcpus | Check::HypervisorVcpus => {
-            let ratio = match check {
-                Check::Vcpus => scenario.policy.max_vcpus_per_thread,
-                _ => scenario.overhead.limits.max_vcpus_per_thread,
-            };
-            let supply = vec![
-                Factor::input("threads", f64::from(host.threads()), "threads"),
-                Factor::input("vcpus_per_thread", ratio.unwrap_or(1.0), "vCPUs/thread"),
-            ];
-            (Sum::of(supply), Sum::of(vec![Factor::input("vcpus", demand::unit_vcpus(plan), "vCPUs")]))
-        }
-        Check::HypervisorVms => {
-            let limit = f64::from(scenario.overhead.limits.max_vms_per_host.unwrap_or(0));
-            let source = scenario.overhead.limits.source.as_deref().map(std::sync::Arc::from);
-            let factor = Factor::input("vm_limit", limit, "VMs");
-            let factor = source.map_or(factor.clone(), |s| Factor { source: Source::Model(s), ..factor });
-            let per_unit = Factor::input("vms", f64::from(scenario.vms_per_unit()), "VMs");
-            (Sum::of(vec![factor]), Sum::of(vec![per_unit]))
-        }
-        Check::Network => {
-            let gbps = host.gbps_for(NicUse::Vm).unwrap_or(0.0);
-            let supply = vec![
-                Factor::input("nic_gbps", gbps, "Gb/s"),
-                Factor::rule("mb_s_per_gbps", MB_S_PER_GBPS, "MB/s per Gb/s", ""),
-            ];
-            let need = demand::unit_network(plan).unwrap_or(0.0);
-            (Sum::of(supply), Sum::of(vec![Factor::input("network", need, "MB/s")]))
-        }
-        Check::BackupNetwork(member) => (window(plan, member), backup_network(plan, factors, member)),
-        Check::BackupPool(pool, member) => {
-            let Some(disks) = pool_of(pool).map(|pool| f64::from(pool.disks)) else { return Default::default() };
-            let hours = check.ratio(plan, factors).map_or(0.0, |ratio| ratio.per_unit);
-            let rate = disks * factors.sequential;
-            let need = vec![
-                Factor::input("backup_mb", hours * rate * SECONDS_PER_HOUR, "MB"),
-                Factor::input("disks", disks, "disks").under(),
-                Factor::rule("sequential", factors.sequential, "MB/s", fit::SEQUENTIAL_SOURCE).under(),
-                Factor::rule("seconds_per_hour", SECONDS_PER_HOUR, "s/h", "").under(),
-            ];
-            (window(plan, member), Sum::of(need))
-        }
-        Check::Iops(pool) => iops(plan, factors, pool),
-        Check::Capacity(index) => {
-            let Some(pool) = pool_of(index) else { return Default::default() };
-            let mut need = Sum::default();
-            for resident in plan.residents(index) {
-                let member = &scenario.unit[resident.member];
-                let mut product = Vec::new();
-                if member.count > 1 {
-                    product.push(Factor::input("vms", f64::from(member.count), ""));
-                }
-                let size = member.vm.volumes[resident.volume].size_gib * plan.growth;
-                product.push(Factor::input("volume_size", size, "GiB"));
-                need = need.and(product);
-            }
-            (capacity(pool), need)
-        }
-        Check::Luns | Check::LunSpace | Check::Latency(_) | Check::Response(_) => Default::default(),
-    }
-}
-
-fn window(plan: &Plan, member: usize) -> Sum {
-    let hours = plan.scenario.unit[member].vm.backup.map_or(0.0, |backup| backup.window_h);
-    Sum::of(vec![Factor::input("window", hours, "h")])
-}
-
-fn backup_network(plan: &Plan, factors: &Factors, member: usize) -> Sum {
-    let scenario = plan.scenario;
-    let Some(window) = scenario.unit[member].vm.backup.map(|b| b.window_h) else { return Sum::default() };
-    let model = &scenario.overhead;
-    let source = model.coefficient(CoefficientName::BackupLoss, Attach::PassThrough);
-    let mut sum = Sum::default();
-    for wanted in &scenario.unit {
-        let Some(backup) = wanted.vm.backup.filter(|b| b.window_h <= window) else { continue };
-        let size = f64::from(wanted.count) * backup.size_gib * plan.growth;
-        let wire = rules::BACKUP_WIRE_MB_S_PER_GBPS.source;
-        let mut product = vec![
-            Factor::input("backup_gib", size, "GiB"),
-            Factor::rule("mb_per_gib", MB_PER_GIB, "MB/GiB", ""),
-            Factor::input("nic_gbps", plan.backup_gbps.unwrap_or(0.0), "Gb/s").under(),
-            Factor::rule("backup_wire", factors.backup_wire, "MB/s per Gb/s", wire).under(),
-            Factor::input("compression", backup.compression_ratio, "").under(),
-        ];
-        if let Some(coefficient) = source {
-            let left = 1.0 - factors.backup_loss;
-            product.push(Factor::model("backup_left", left, "", &coefficient.source).under());
-        }
-        product.push(Factor::rule("seconds_per_hour", SECONDS_PER_HOUR, "s/h", "").under());
-        sum = sum.and(product);
-    }
-    sum
-}
-
-/// Capacity of a pool: disks for data × size, or raw over copies, less slack.
-fn capacity(pool: &Pool) -> Sum {
-    let mut product = Vec::new();
-    match pool.hyperconverged {
-        Some(shape) => {
-            product.push(Factor::input("disks", f64::from(pool.disks), "disks"));
-            product.push(Factor::input("copies", f64::from(1 + shape.failures_to_tolerate), "").under());
-            product.push(Factor::input("without_slack", 1.0 - shape.slack, ""));
-        }
-        None => {
-            let disks = rules::data_disks(pool.raid, pool.disks);
-            product.push(Factor::rule("data_disks", disks, "disks", rules::WRITE_PENALTY_SOURCE));
-        }
-    }
-    product.push(Factor::input("disk_gb", pool.disk_gb, "GB"));
-    product.push(Factor::rule("gib_per_gb", GIB_PER_GB, "GiB/GB", ""));
-    Sum::of(product)
-}
-
-fn iops(plan: &Plan, factors: &Factors, index: usize) -> (Sum, Sum) {
-    let Some(pool) = plan.scenario.storage.as_ref().map(|storage| &storage.pools[index]) else {
-        return Default::default();
-    };
-    let Some(state) = pools::state(plan, factors, index, 1.0) else { return Default::default() };
-    let total = state.reads + state.writes;
-    let mut supply = Vec::new();
-    if pool.measured.is_empty() {
-        let per_disk = factors.disk_iops[index];
-        supply.push(Factor::input("disks", f64::from(pool.disks), "disks"));
-        supply.push(match pool.iops_per_disk {
-            DiskIops::Rule(_, source) => Factor::rule("iops_per_disk", per_disk, "IOPS", source),
-            DiskIops::Given(_) | DiskIops::Unknown => Factor::input("iops_per_disk", per_disk, "IOPS"),
-        });
-        if total > 0.0 {
-            let operations = pools::operations_per_io(pool, state.reads / total, state.hit);
-            supply.push(Factor::rule("operations_per_io", operations, "", rules::WRITE_PENALTY_SOURCE).under());
-        }
-    } else {
-        supply.push(Factor::input("measured_iops", state.supply_iops, "IOPS"));
-    }
-    let model = &plan.scenario.overhead;
-    let mut need = Sum::default();
-    for resident in plan.residents(index) {
-        let member = &plan.scenario.unit[resident.member];
-        let volume = &member.vm.volumes[resident.volume];
-        if volume.iops() == 0.0 {
-            continue;
-        }
-        let mut product = vec![Factor::input("guest_iops", volume.iops() * plan.growth, "IOPS")];
-        if member.count > 1 {
-            product.insert(0, Factor::input("vms", f64::from(member.count), ""));
-        }
-        let loss = factors.disk_loss[resident.attach.index()];
-        if let Some(coefficient) = model.coefficient(CoefficientName::DiskLoss, resident.attach) {
-            product.push(Factor::model("disk_left", 1.0 - loss, "", &coefficient.source).under());
-        }
-        need = need.and(product);
-    }
-    (Sum::of(supply), need)
 }

@@ -8,7 +8,7 @@ use super::indices::{self, Indices};
 use super::luns::Item;
 use super::outcome::{Outcome, Row, TransactionRow, VolumeRow};
 use super::plan::Plan;
-use super::{advice, checks, groups, latency, pools, remedy, response, rows, sensitivity, uncertainty};
+use super::{advice, checks, explain, groups, latency, pools, remedy, response, rows, sensitivity, uncertainty};
 
 /// Volumes listed at most; the first units stand for the rest.
 const MOST_VOLUME_ROWS: usize = 500;
@@ -40,30 +40,34 @@ impl<'a> Sizing<'a> {
 
     /// The answer with the arithmetic of each number.
     pub fn outcome(self) -> Outcome {
-        let explained = |plan: &Plan, factors: &Factors, listed: &mut [Row]| {
-            listed.iter_mut().for_each(|row| rows::explain(plan, factors, row));
+        let explained = |plan: &Plan, factors: &Factors, listed: &mut [Row], units: u32| {
+            listed.iter_mut().for_each(|row| explain::explain(plan, factors, row, units));
         };
         self.outcome_with(explained)
     }
 
     /// The answer as numbers alone.
     pub fn plain_outcome(self) -> Outcome {
-        self.outcome_with(|_, _, _| {})
+        self.outcome_with(|_, _, _, _| {})
     }
 
-    fn outcome_with(self, finish: impl Fn(&Plan, &Factors, &mut [Row])) -> Outcome {
+    fn outcome_with(self, finish: impl Fn(&Plan, &Factors, &mut [Row], u32)) -> Outcome {
         let Self { plan, known, checks, not_checked, likely: factors, allowed, corners } = self;
         let likely = allowed.iter().map(|(_, allowed)| allowed.fits).min().unwrap_or(MOST_UNITS);
         let mut listed: Vec<Row> =
             allowed.iter().map(|&(check, allowed)| rows::row(&plan, &factors, check, allowed, likely)).collect();
         listed.sort_by(nearest_first);
-        finish(&plan, &factors, &mut listed);
+        finish(&plan, &factors, &mut listed, likely);
         let mut outcome = Outcome {
             likely,
             distribution: uncertainty::distribution(&plan, &known, &checks, corners),
             rows: listed,
             not_checked,
-            remedies: remedy::remedies(&plan, &factors, &allowed, likely),
+            remedies: if likely < MOST_UNITS {
+                remedy::remedies(&plan, &factors, &allowed, likely)
+            } else {
+                Vec::new()
+            },
             volumes: volumes(&plan, &factors, likely),
             transactions: transactions(&plan, &factors, likely),
             sensitivity: sensitivity::rows(&plan, &known, &factors, &allowed),

@@ -312,7 +312,7 @@ impl Settling<'_> {
         }
         let (mut open, mut least, mut most) = (checks.to_vec(), low, high);
         if !known.worst {
-            self.to_corner(false);
+            self.take_corner(false);
             least = high;
             // A limit that even in the worst corner allows the upper bound cannot lower any of these draws.
             open.retain(|check| {
@@ -323,7 +323,7 @@ impl Settling<'_> {
             least = least.max(low);
         }
         if !known.best && least < most {
-            self.to_corner(true);
+            self.take_corner(true);
             most = units_between(self.plan, &self.factors, &open, least, high);
         }
         if least == most {
@@ -351,7 +351,7 @@ impl Settling<'_> {
     }
 
     /// Takes the values of the worst or best corner of the box.
-    fn to_corner(&mut self, best: bool) {
+    fn take_corner(&mut self, best: bool) {
         for (known, dimension, pert) in &self.sampler.common {
             let (least, most) = self.bounds[*dimension as usize];
             let upper = known.input.more_is_better() == best;

@@ -4,6 +4,9 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::words::number;
+use crate::engine::fit::MOST_UNITS;
+
 /// How many units fit, what stops one more, and how sure that is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Answer {
@@ -52,6 +55,9 @@ pub struct Fit {
     pub best_case: u32,
     /// Draws that were needed: 0 where both ends agree.
     pub draws: u32,
+    /// Units are counted up to this number, and so many or more fit; left out where a limit stops them earlier.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counted_to: Option<u32>,
     /// Probability that at least so many fit, from the worst case to one above the best.
     pub probability: Vec<Probability>,
 }
@@ -117,6 +123,14 @@ pub struct Resource {
     pub arithmetic: Vec<Line>,
 }
 
+impl Resource {
+    /// How many units it allows, as people read it; "≥ 1,000,000" where none are counted beyond.
+    pub fn fits_text(&self) -> String {
+        let count = number(f64::from(self.fits));
+        if self.fits < MOST_UNITS { count } else { format!("≥ {count}") }
+    }
+}
+
 /// One line of arithmetic: `8,192 + 32 + 7 × 8 = 8,280 MiB`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Line {
@@ -132,9 +146,12 @@ pub struct Line {
 pub struct Figure {
     pub name: String,
     pub value: f64,
+    /// To what power it is raised; left out where it is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub power: Option<f64>,
     pub unit: String,
     pub source: String,
-    /// `input`, `rule` or `model`.
+    /// `input` (given), `rule` (of thumb, or a definition), `law`, `model` (a coefficient) or `result` (calculated).
     pub kind: String,
 }
 

@@ -4,7 +4,7 @@ use crate::domain::choice::Attach;
 use crate::domain::scenario::{Scenario, UnitMember};
 use crate::engine::curves;
 use crate::engine::factors::UncertainInput;
-use crate::engine::fit::Check;
+use crate::engine::fit::{Check, MOST_UNITS};
 use crate::engine::outcome::{self, Outcome, Row};
 use crate::engine::sobol_indices;
 
@@ -97,7 +97,7 @@ fn headline(scenario: &Scenario, outcome: &Outcome) -> String {
     // "No SQL Server VM fits", "3 SQL Server VMs fit".
     let unit = unit_name(scenario, outcome.likely.max(1));
     say(
-        "headline",
+        if outcome.likely < MOST_UNITS { "headline" } else { "headline-most" },
         &[
             ("n", Word::Count(f64::from(outcome.likely))),
             ("count", Word::Text(&number(f64::from(outcome.likely)))),
@@ -110,6 +110,9 @@ fn headline(scenario: &Scenario, outcome: &Outcome) -> String {
 fn certainty(scenario: &Scenario, outcome: &Outcome) -> String {
     let distribution = &outcome.distribution;
     let text = |units: u32| number(f64::from(units));
+    if distribution.worst >= MOST_UNITS {
+        return say("certainty-most", &[("count", Word::Text(&text(MOST_UNITS)))]);
+    }
     if distribution.worst == distribution.best {
         let count = text(distribution.worst);
         let words = [("n", Word::Count(f64::from(distribution.worst))), ("count", Word::Text(&count))];
@@ -135,7 +138,11 @@ fn fit(scenario: &Scenario, outcome: &Outcome) -> Fit {
     let span = distribution.best - distribution.worst + 1;
     let step = span.div_ceil(100).max(1);
     let mut units: Vec<u32> = (distribution.worst..=distribution.best).step_by(step as usize).collect();
-    units.push(distribution.best + 1);
+    if distribution.best < MOST_UNITS {
+        units.push(distribution.best + 1);
+    } else if units.last() != Some(&MOST_UNITS) {
+        units.push(MOST_UNITS);
+    }
     Fit {
         likely: outcome.likely,
         at_confidence,
@@ -144,6 +151,7 @@ fn fit(scenario: &Scenario, outcome: &Outcome) -> Fit {
         worst_case: distribution.worst,
         best_case: distribution.best,
         draws: distribution.draws,
+        counted_to: Some(MOST_UNITS).filter(|most| outcome.likely >= *most),
         probability: units
             .into_iter()
             .map(|units| Probability { units, at_least: rounded(distribution.at_least(units)) })
@@ -176,11 +184,11 @@ pub(super) fn resource_label(resource: &str) -> String {
 }
 
 fn binding(scenario: &Scenario, outcome: &Outcome) -> Binding {
-    let Some(row) = outcome.rows.first() else {
+    let Some(row) = outcome.rows.first().filter(|_| outcome.likely < MOST_UNITS) else {
         return Binding {
             resource: String::new(),
             subject: String::new(),
-            reason: plain("reason-none"),
+            reason: say("reason-none", &[("count", Word::Text(&number(f64::from(MOST_UNITS))))]),
             to_fit_one_more: String::new(),
             remedies: Vec::new(),
         };

@@ -101,7 +101,7 @@ fn resources(out: &mut String, answer: &Answer, style: Style) {
     let row = |resource: &Resource| {
         let mut cells = vec![
             label(resource, if style.bars { 27 } else { 34 }),
-            number(f64::from(resource.fits)),
+            resource.fits_text(),
             format!("{:.0} %", resource.utilization_percent),
         ];
         cells.extend(style.bars.then(|| bar(resource)));

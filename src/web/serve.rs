@@ -12,13 +12,10 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 
 use super::router::router;
-use super::state::AppState;
+use super::state::{AppState, Patience};
 
 /// How long requests under way may take once the server is told to stop.
 const LAST_REQUESTS: Duration = Duration::from_secs(10);
-/// How long a client may take for the head of a request, waiting between two of them included: who dribbles holds a
-/// connection, and they are finite.
-const HEADERS: Duration = Duration::from_secs(30);
 /// How long no connection is accepted after one could not be.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// How often the times of requests are sorted into their buckets.
@@ -74,7 +71,7 @@ impl Server {
         loop {
             tokio::select! {
                 accepted = listener.accept() => match accepted {
-                    Ok((stream, _)) => serve(stream, router.clone(), &connections),
+                    Ok((stream, _)) => serve(stream, router.clone(), state.patience, &connections),
                     // Such as too many open files: closing connections makes room again.
                     Err(error) => {
                         tracing::warn!(%error, "no connection accepted");
@@ -96,14 +93,14 @@ impl Server {
 }
 
 /// Answers what comes over one connection.
-fn serve(stream: TcpStream, router: Router, connections: &GracefulShutdown) {
+fn serve(stream: TcpStream, router: Router, patience: Patience, connections: &GracefulShutdown) {
     // An answer is one small write: it must not wait for the client's acknowledgement of the one before.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "TCP_NODELAY");
     }
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEADERS)
+        .header_read_timeout(patience.head)
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
     let connection = connections.watch(connection);
     tokio::spawn(async move {

@@ -1,6 +1,7 @@
 //! What every handler can reach.
 
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
 use tokio::sync::Semaphore;
 
@@ -19,6 +20,23 @@ pub struct AppState {
     /// One for each CPU: who draws samples waits here.
     pub(super) cpus: Arc<Semaphore>,
     pub(super) hosts: Arc<AllowedHosts>,
+    pub patience: Patience,
+}
+
+/// How long the server waits.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// For the answer to one request. A PDF that waits behind others is the slowest.
+    pub request: Duration,
+    /// For the head of a request, waiting between two of them included: who dribbles holds a connection, and they are
+    /// finite.
+    pub head: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self { request: Duration::from_secs(60), head: Duration::from_secs(30) }
+    }
 }
 
 /// Which names of this server a request may be addressed to.
@@ -45,6 +63,7 @@ impl AppState {
             metrics: Arc::new(Metrics::new()),
             cpus: Arc::new(Semaphore::new(cpus)),
             hosts: Arc::new(hosts),
+            patience: Patience::default(),
         })
     }
 

@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use vmfit::store::{DatabaseUrl, Store, load_examples, open};
-use vmfit::web::state::AllowedHosts;
+use vmfit::web::state::{AllowedHosts, Patience};
 use vmfit::web::{AppState, Served, Server};
 
 /// The scenario of the README.
@@ -40,10 +40,23 @@ impl TestApp {
         app
     }
 
+    /// With an empty database, and less patience than people have.
+    pub async fn with_patience(patience: Patience) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let mut app = Self::made(&folder.path().join("test.db"), |state| state.patience = patience).await;
+        app.folder = Some(folder);
+        app
+    }
+
     /// Over a database file that stays.
     pub async fn over(database: &Path) -> Self {
+        Self::made(database, |_| {}).await
+    }
+
+    async fn made(database: &Path, set_up: impl FnOnce(&mut AppState)) -> Self {
         let store = open(&DatabaseUrl::Sqlite(database.into())).await.unwrap();
-        let state = AppState::new(store.clone(), AllowedHosts::default()).await.unwrap();
+        let mut state = AppState::new(store.clone(), AllowedHosts::default()).await.unwrap();
+        set_up(&mut state);
         let server = Server::bind("127.0.0.1:0".parse().unwrap(), state).await.unwrap();
         let address = format!("http://{}", server.address().unwrap());
         let (stop, stopped) = oneshot::channel::<()>();

@@ -13,6 +13,12 @@ pub fn size(scenario: &Value) -> Answer {
     answer_for(&scenario, Options::default())
 }
 
+/// The answer with its arithmetic.
+fn explained(scenario: &Value) -> Answer {
+    let scenario = parse_scenario(scenario.to_string().as_bytes(), ModelCatalog::built_in()).unwrap();
+    answer_for(&scenario, Options { arithmetic: true, ..Options::default() })
+}
+
 fn fits(answer: &Answer, resource: &str) -> u32 {
     answer.resources.iter().find(|row| row.resource == resource).unwrap().fits
 }
@@ -145,11 +151,51 @@ fn growth_multiplies_load_and_leaves_memory() {
     let mut scenario: Value = serde_json::from_str(EXAMPLE).unwrap();
     scenario["policy"]["growth_percent_per_year"] = json!(20);
     scenario["policy"]["years"] = json!(3);
-    let grown = size(&scenario);
+    let grown = explained(&scenario);
     let row = |resource: &str| grown.resources.iter().find(|row| row.resource == resource).unwrap().per_unit.unwrap();
     assert_eq!(row("memory"), 8280.0);
     close(row("capacity"), 300.0 * 1.728, 1e-6);
     close(row("iops"), 181.0 / 0.93 * 1.728, 1e-3);
+    // What was given stands in the arithmetic as it was given, and growth by itself.
+    assert_eq!(line(&grown, "capacity", "One unit needs"), "300 × 1.2^3 = 518.4 GiB");
+    assert_eq!(line(&grown, "iops", "One unit needs"), "181 × 1.2^3 ÷ 0.93 = 336.3 IOPS");
+    assert!(line(&grown, "cpu", "One unit needs").contains("0.45 × 4 × 1.2^3 ÷ 0.9199"), "{grown:?}");
+}
+
+/// The text of a line of arithmetic.
+fn line<'a>(answer: &'a Answer, resource: &str, label: &str) -> &'a str {
+    let row = answer.resources.iter().find(|row| row.resource == resource).unwrap();
+    row.arithmetic.iter().find(|line| line.label.starts_with(label)).map_or("", |line| line.text.as_str())
+}
+
+#[test]
+fn every_figure_of_the_example_is_made_before_the_eye() {
+    let answer = explained(&serde_json::from_str(EXAMPLE).unwrap());
+    assert_eq!(line(&answer, "memory", "Host and hypervisor take"), "300 + 512 = 812 MiB");
+    assert_eq!(line(&answer, "memory", "One unit needs"), "8,192 + 32 + 7 × 8 = 8,280 MiB");
+    // Reads that go to disk: 1,000 / 180 ms of service, a little waiting, and what virtualization adds.
+    let read = line(&answer, "latency", "A read of MessageBox data takes, at 3 units");
+    assert!(read.starts_with("5.556 + ") && read.ends_with(" ms"), "{read}");
+    assert!(line(&answer, "latency", "Busy share of each disk").contains(" ÷ 16 ÷ 180 = "), "{answer:?}");
+}
+
+/// No host comes near a million units of one size: the answer says that it stopped counting, not that something binds.
+#[test]
+fn more_than_are_counted() {
+    let mut scenario: Value = serde_json::from_str(EXAMPLE).unwrap();
+    scenario["host"]["memory_gib"] = json!(65_536);
+    scenario["host"]["count"] = json!(1000);
+    scenario["overhead"] = json!("none");
+    let vm = scenario["unit"][0]["vm"].as_object_mut().unwrap();
+    vm.insert("memory_gib".into(), json!(0.125));
+    for gone in ["cpu", "volumes", "network_mb_s", "backup", "transactions"] {
+        vm.remove(gone);
+    }
+    let answer = size(&scenario);
+    assert_eq!((answer.fit.likely, answer.fit.counted_to), (1_000_000, Some(1_000_000)));
+    assert!(answer.headline.starts_with("At least 1,000,000 "), "{}", answer.headline);
+    assert_eq!((answer.binding.resource.as_str(), answer.binding.remedies.len()), ("", 0));
+    assert!(answer.fit.probability.iter().all(|one| one.units <= 1_000_000 && one.at_least == 1.0), "{:?}", answer.fit);
 }
 
 #[test]

@@ -155,6 +155,7 @@ fn the_accuracy_of_the_model_is_told_where_it_is_known() {
     let (answer, input) = example();
     let accuracy = Accuracy {
         about: "Against 42 published measurements.".to_owned(),
+        beside: vec![("memory".into(), "Memory: median error 0.6 %.".into())],
         rows: vec![AccuracyRow {
             kind: "CPU overhead".to_owned(),
             set: "held_out".to_owned(),
@@ -166,7 +167,13 @@ fn the_accuracy_of_the_model_is_told_where_it_is_known() {
     };
     let pdf = render(&answer, &input, &DocumentMeta { accuracy: Some(accuracy), ..meta() }).expect("a report");
     let text = text(&pdf);
-    for expected in ["How accurate the model is", "Against 42 published measurements.", "held out", "90.5"] {
+    for expected in [
+        "Memory: median error 0.6 %.",
+        "How accurate the model is",
+        "Against 42 published measurements.",
+        "held out",
+        "90.5",
+    ] {
         assert!(text.contains(expected), "{expected}");
     }
 }

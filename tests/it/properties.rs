@@ -3,6 +3,8 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use vmfit::engine::arithmetic::Makes;
+
 use crate::contract::size;
 
 /// Scenarios of the shape that people type, over wide ranges.
@@ -122,12 +124,19 @@ proptest! {
         ).unwrap();
         for row in vmfit::engine::size(&parsed).rows {
             let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1e-9);
-            if !row.supply_terms.0.is_empty() {
-                prop_assert!(near(row.supply_terms.value(), row.supply), "supply of {:?}", row.check);
+            for made in &row.arithmetic {
+                prop_assert!(near(made.sum.value(), made.total), "{:?}: {made:?}", row.check);
+                match made.makes {
+                    Makes::Supply => prop_assert_eq!(made.total, row.supply),
+                    Makes::Reserved => prop_assert_eq!(made.total, row.reserved),
+                    Makes::PerUnit => prop_assert_eq!(Some(made.total), row.per_unit),
+                    Makes::Latency { .. } | Makes::Response { .. } => prop_assert_eq!(made.total, row.used),
+                    Makes::DiskBusy { .. } => {}
+                }
             }
-            if let (false, Some(need)) = (row.per_unit_terms.0.is_empty(), row.per_unit) {
-                prop_assert!(near(row.per_unit_terms.value(), need), "{:?}: {} {}", row.check, row.per_unit_terms.value(), need);
-            }
+            let explained = |makes: &Makes| row.arithmetic.iter().any(|made| made.makes == *makes);
+            prop_assert!(row.reserved == 0.0 || explained(&Makes::Reserved), "{:?}", row.check);
+            prop_assert!(row.per_unit.is_none_or(|need| need == 0.0) || explained(&Makes::PerUnit), "{:?}", row.check);
         }
     }
 

@@ -1,5 +1,6 @@
 //! How far the model is off published measurements: the cases that come with the program, and those of a folder.
 
+mod beside;
 mod cases;
 mod markdown;
 mod schema;
@@ -15,6 +16,7 @@ use crate::engine::backtest::{self, Group, Verdict};
 
 use super::words::{Word, number, plain, rounded, say};
 
+pub use beside::beside;
 pub use cases::{built_in, read_cases};
 pub use markdown::markdown;
 pub use schema::schema;
@@ -75,6 +77,22 @@ pub struct SummaryResult {
     /// Share of the measurements inside their 90 % interval.
     pub coverage_percent: f64,
 }
+
+/// Every resource that can bind, and none.
+const RESOURCES: [&str; 12] = [
+    "cpu",
+    "memory",
+    "vcpus",
+    "iops",
+    "capacity",
+    "luns",
+    "network",
+    "latency",
+    "response_time",
+    "backup",
+    "hypervisor_limit",
+    "",
+];
 
 /// The cases that come with the program, judged once.
 static BUILT_IN: LazyLock<Accuracy> = LazyLock::new(|| accuracy(&built_in().unwrap_or_default()));
@@ -153,6 +171,7 @@ impl From<&Accuracy> for super::pdf::Accuracy {
             coverage_percent: tenth(row.coverage_percent),
         };
         Self {
+            beside: RESOURCES.iter().map(|&one| (one.to_owned(), beside(accuracy, one))).collect(),
             about: format!("{} {}", accuracy.headline, plain("accuracy-coverage")),
             rows: accuracy.summary.iter().map(row).collect(),
         }

@@ -75,7 +75,7 @@ fn sentence(resource: &Resource) -> String {
             ("subject", Word::Text(&resource.subject)),
             ("used", Word::Text(&number(resource.utilization_percent))),
             ("limit", Word::Text(&number(resource.limit_percent))),
-            ("fits", Word::Text(&number(f64::from(resource.fits)))),
+            ("fits", Word::Text(&resource.fits_text())),
         ],
     )
 }
@@ -99,7 +99,7 @@ fn row(canvas: &mut Canvas, resource: &Resource, top: f64, binding: bool, with_s
     canvas.polygon(&[(limit - 4.0, bar_top - 6.0), (limit + 4.0, bar_top - 6.0), (limit, bar_top - 1.0)], Ink::Limit);
 
     let percent = format!("{} %", number(resource.utilization_percent));
-    let fits = say("chart-fits", &[("count", Word::Text(&number(f64::from(resource.fits))))]);
+    let fits = say("chart-fits", &[("count", Word::Text(&resource.fits_text()))]);
     let letters = Letters::new(Ink::Text, Anchor::End);
     let letters = if binding { letters.bold() } else { letters };
     canvas.text(&percent, (BARS.1 + 58.0, middle), letters);

@@ -37,6 +37,9 @@ pub struct DocumentMeta {
 pub struct Accuracy {
     /// What was compared, in a sentence or two.
     pub about: String,
+    /// By the resource that binds: the error that stands beside the answer, in a sentence.
+    #[serde(default)]
+    pub beside: Vec<(String, String)>,
     pub rows: Vec<AccuracyRow>,
 }
 

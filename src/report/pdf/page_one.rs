@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::super::Answer;
 use super::super::charts::{Chart, Picture};
 use super::super::words::{Word, number, plain, say};
+use super::DocumentMeta;
 use super::letters::breakable;
 use super::view::{ChartView, chart, short};
 
@@ -15,6 +16,7 @@ pub(super) struct PageOne {
     facts: Vec<(String, String)>,
     headline: String,
     certainty: String,
+    accuracy: String,
     reason: String,
     remedy: String,
     charts: Vec<ChartView>,
@@ -25,6 +27,7 @@ pub(super) struct PageOne {
 pub(super) fn page_one(
     answer: &Answer,
     input: &Value,
+    meta: &DocumentMeta,
     created: Option<&str>,
     pictures: &[(Chart, Picture)],
 ) -> PageOne {
@@ -44,11 +47,19 @@ pub(super) fn page_one(
         facts,
         headline: breakable(&short(&answer.headline, 300)),
         certainty: text(&answer.certainty),
+        accuracy: text(&accuracy(answer, meta)),
         reason: text(&answer.binding.reason),
         remedy: text(&answer.binding.to_fit_one_more),
         charts: [Chart::Utilization, Chart::Chance].into_iter().filter_map(|one| chart(pictures, one)).collect(),
         remarks: remarks(answer),
     }
+}
+
+/// The model's error on what binds.
+fn accuracy(answer: &Answer, meta: &DocumentMeta) -> String {
+    let all = meta.accuracy.iter().flat_map(|accuracy| &accuracy.beside);
+    let binds = all.into_iter().find(|(resource, _)| *resource == answer.binding.resource);
+    binds.map_or_else(String::new, |(_, text)| text.clone())
 }
 
 /// "4 × HP DL580: 4 sockets × 4 cores, 32 GiB".

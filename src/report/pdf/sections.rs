@@ -18,7 +18,11 @@ struct Sources(Vec<String>);
 impl Sources {
     /// `[3]`; nothing for what was given or is a definition.
     fn mark(&mut self, source: &str) -> String {
-        if source.is_empty() || source == plain("source-input") || source == plain("source-definition") {
+        if source.is_empty()
+            || ["source-input", "source-definition", "source-policy", "source-result"]
+                .iter()
+                .any(|key| source == plain(key))
+        {
             return String::new();
         }
         let position = self.0.iter().position(|known| known == source).unwrap_or_else(|| {

@@ -126,6 +126,7 @@ pub(super) fn view(
     pictures: &[(Chart, Picture)],
 ) -> View {
     let title = short(&answer.name, 160);
+    let meta = &meta_clean(meta, care);
     let created = meta.created.as_deref().filter(|text| date(Some(text)) != date(None)).and_then(|text| text.get(..10));
     View {
         lang: "en",
@@ -135,8 +136,8 @@ pub(super) fn view(
         heading: breakable(&title),
         running: breakable(&short(&answer.name, 80)),
         page: [plain("pdf-page"), plain("pdf-page-of")],
-        first: page_one::page_one(answer, input, created, pictures),
-        sections: sections::sections(answer, input, &meta_clean(meta, care), pictures),
+        first: page_one::page_one(answer, input, meta, created, pictures),
+        sections: sections::sections(answer, input, meta, pictures),
         ident: format!("vmfit\u{1f}{}\u{1f}{:?}\u{1f}{input}", answer.model_version, meta.created),
     }
 }
@@ -146,6 +147,7 @@ fn meta_clean(meta: &DocumentMeta, care: Care) -> DocumentMeta {
     let mut meta = meta.clone();
     if let Some(accuracy) = &mut meta.accuracy {
         accuracy.about = clean(&accuracy.about, care);
+        accuracy.beside.iter_mut().for_each(|(_, text)| *text = clean(text, care));
         for row in &mut accuracy.rows {
             row.kind = clean(&row.kind, care);
             row.set = clean(&row.set, care);

@@ -38,6 +38,7 @@ headline = { $n ->
     [one] 1 { $unit } fits{ $where }.
    *[other] { $count } { $unit } fit{ $where }.
 }
+headline-most = At least { $count } { $unit } fit{ $where }.
 where-host = {""}
 where-hosts = {" "}on { $count } hosts
 where-spare = {" "}on { $count } hosts when { $spare } of { $all } { $n ->
@@ -48,6 +49,7 @@ certainty-sure = { $n ->
     [0] None fits at either end of every stated range.
    *[other] { $count } at the worse and at the better end of every stated range.
 }
+certainty-most = Units are counted up to { $count }: nothing that was checked stops them before, at either end of every stated range.
 certainty-range = At least { $low } with { $confidence } % confidence; { $worst } at the worse end of every range, { $best } at the better end.
 
 nth-1 = first
@@ -81,7 +83,7 @@ reason-response_time = Response time stops the { $nth }: transactions of { $subj
 reason-response-saturated = Response time stops the { $nth }: CPU or disks could not keep up with the transactions of { $subject }.
 reason-backup = The backup window stops the { $nth }: backups would end { $lacking } h too late.
 reason-hypervisor_limit = The hypervisor stops the { $nth }: it allows { $supply } { $unit } on a host.
-reason-none = Nothing that was checked stops one more.
+reason-none = Nothing that was checked stops one more. Units are counted up to { $count }: one of this size says little about your servers.
 
 remedy-memory = add { $amount } GiB of RAM
 remedy-memory-each = add { $amount } GiB of RAM to each host
@@ -142,18 +144,47 @@ why-no_response_limit_given = transactions have no response time limit
 
 line-supply = The hardware has
 line-usable = May be planned with
+line-reserved = Host and hypervisor take
 line-per-unit = One unit needs
+line-disk-busy = Busy share of each disk at { $n ->
+    [one] 1 unit
+   *[other] { $count } units
+}
+line-read = A read of { $volume } takes, at { $n ->
+    [one] 1 unit
+   *[other] { $count } units
+}
+line-write = A write of { $volume } takes, at { $n ->
+    [one] 1 unit
+   *[other] { $count } units
+}
+line-response = A transaction takes, at { $n ->
+    [one] 1 unit
+   *[other] { $count } units
+}
 line-fits = So
 line-fits-text = { $usable } ÷ { $per_unit } = { $ratio }, { $n ->
     [one] 1 fits
    *[other] { $count } fit
 }
+line-fits-found = { $usable } ÷ { $per_unit } = { $ratio } in all; laid out unit by unit, { $n ->
+    [one] 1 fits
+   *[other] { $count } fit
+}
+line-fits-most = { $usable } ÷ { $per_unit } = { $ratio }; no more than { $count } are counted
 line-fits-hosts = { $usable } ÷ { $per_unit } = { $ratio }, { $each } on each of { $hosts } hosts, { $count } in all
 
 factor-vms = VMs in the unit
 factor-vcpus = vCPUs
 factor-cpu_fixed = fixed CPU cost of a vCPU
-factor-native_cores = native CPU demand
+factor-busy_share = busy share of the cores it was measured on
+factor-of_cores = cores it was measured on
+factor-source_rating = rating of those cores
+factor-growth = growth in a year, to the power of the years
+factor-memory_host = cost of the hypervisor
+factor-root_memory = kept for the root partition
+factor-root_cpu = share kept for the root partition
+factor-host_cores = CPU of the host
 factor-cpu_left = share of a CPU that a guest gets
 factor-vm_memory = memory of the VM
 factor-memory_first_gib = cost of the first GiB
@@ -171,8 +202,8 @@ factor-vm_limit = VMs allowed on a host
 factor-nic_gbps = speed of the adapters
 factor-mb_s_per_gbps = MB/s in a Gb/s
 factor-network = network traffic
-factor-backup_mb = size of the backups
-factor-backup_gib = size of the backups
+factor-backup_gib = size of the backup
+factor-stored_share = share of it on this pool
 factor-mb_per_gib = MB in a GiB
 factor-backup_wire = wire rate of a backup
 factor-compression = compression ratio
@@ -184,7 +215,26 @@ factor-sequential = sequential read rate of a disk
 factor-iops_per_disk = IOPS of a disk
 factor-operations_per_io = disk operations an I/O (reads that miss the cache, and writes × RAID penalty)
 factor-measured_iops = measured IOPS at this mix
-factor-guest_iops = IOPS of the volume
+factor-guest_iops = reads and writes of the volume
+factor-host_iops = I/O of all units on the pool
+factor-all_units = of all units
+factor-units = units
+factor-volumes = volumes
+factor-luns = LUNs
+factor-lun_size = size of a LUN
+factor-flash_ms = latency of the flash
+factor-cached_ms = answer time of the cache
+factor-hit = share of reads that the cache answers
+factor-miss = share of reads that go to disk
+factor-rounds = rounds to disk for a write
+factor-disk_service = service time of a disk, 1,000 ms over its IOPS
+factor-disk_wait = waiting for a disk
+factor-measured_ms = measured latency at this load
+factor-latency_added = added by virtualization
+factor-cpu_service = CPU time
+factor-cpu_wait = waiting for vCPUs and threads
+factor-disk_time = disk time that it waits for
+factor-other_time = locks, network and client, from the measured response
 factor-disk_left = share of the disk's I/O that a guest gets
 factor-copies = copies of the data
 factor-without_slack = share left after slack
@@ -195,6 +245,8 @@ factor-volume_size = size of the volume
 
 source-input = given
 source-definition = definition
+source-policy = policy
+source-result = calculated
 
 ## Uncertain inputs
 
@@ -283,6 +335,17 @@ accuracy-headline = Median error { $error } % on { $n ->
     [one] 1 published measurement
    *[other] { $count } published measurements
 } that the model was not fitted on; { $coverage } % of them lie inside their 90 % interval.
+accuracy-beside = { $kind }: { $n ->
+    [one] error { $error } % on the one published measurement
+   *[other] median error { $error } % on { $count } published measurements
+} that the model was not fitted on.
+accuracy-beside-training = { $kind }: { $n ->
+    [one] error { $error } % on the one published measurement
+   *[other] median error { $error } % on { $count } published measurements
+}, which it was fitted on; none was held out.
+accuracy-beside-all = All kinds: median error { $error } % on { $count }.
+accuracy-beside-all-training = All kinds: median error { $error } % on { $count }, which the model was fitted on.
+accuracy-beside-counted = What binds is added up from what was given; there is no model to be wrong.
 accuracy-about = The model against published measurements, as `vmfit backtest` finds it. This page is written by `vmfit backtest --format markdown`. A training case is one on whose measurement a coefficient was fitted: its error says how well the law follows the data. A held-out case was not used: its error says how well the model predicts. Errors are relative to the measurement.
 accuracy-coverage = The interval is that of the coefficients' ranges; it knows nothing of a law that is wrong. A law without uncertain coefficients has an interval of no width, which holds only a measurement that it meets to the last printed digit.
 accuracy-reasons = Why a tolerance is not narrower

@@ -2,7 +2,7 @@
 //! requests that other sites' pages send, time limit, request id, security headers, errors shown as they should, metrics.
 
 use std::any::Any;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
@@ -15,8 +15,6 @@ use super::state::AppState;
 mod headers;
 mod origin;
 
-/// Longest time for one request. A PDF that waits behind others is the slowest.
-const PATIENCE: Duration = Duration::from_secs(60);
 static REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// Route of a request that matches none.
 const UNMATCHED: &str = "unmatched";
@@ -34,10 +32,11 @@ pub async fn around(State(state): State<AppState>, mut request: Request, next: N
 
     let answered = match refused {
         Some(error) => error.into_response(),
-        None => match tokio::time::timeout(PATIENCE, next.run(request)).await {
+        None => match tokio::time::timeout(state.patience.request, next.run(request)).await {
             Ok(response) => response,
             Err(_) => {
-                AppError::new(StatusCode::SERVICE_UNAVAILABLE, "The request took longer than a minute.").into_response()
+                let detail = format!("The request took longer than {} s.", state.patience.request.as_secs_f64());
+                AppError::new(StatusCode::SERVICE_UNAVAILABLE, detail).into_response()
             }
         },
     };
@@ -95,6 +94,20 @@ pub fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What a handler panicked with goes to the log only.
+    #[tokio::test]
+    async fn a_handler_that_panics_is_our_fault() {
+        let router = axum::Router::new()
+            .route("/", axum::routing::get(async || -> &'static str { panic!("a secret") }))
+            .layer(tower_http::catch_panic::CatchPanicLayer::custom(panicked));
+        let asked = Request::builder().uri("/").body(axum::body::Body::empty()).unwrap();
+        let mut answered = tower::ServiceExt::oneshot(router, asked).await.unwrap();
+        assert_eq!(answered.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        let shown = answered.extensions_mut().remove::<AppError>().unwrap().render(false);
+        let body = axum::body::to_bytes(shown.into_body(), 10_000).await.unwrap();
+        assert!(!String::from_utf8_lossy(&body).contains("secret"));
+    }
 
     #[test]
     fn a_plain_request_id_is_kept() {

@@ -94,11 +94,7 @@ fn resources(sizings: &[Sizing]) -> Vec<Row> {
         }
     }
     let text = |resource: &Resource| {
-        format!(
-            "fits {}, {} % used",
-            words::number(f64::from(resource.fits)),
-            words::number(resource.utilization_percent.round())
-        )
+        format!("fits {}, {} % used", resource.fits_text(), words::number(resource.utilization_percent.round()))
     };
     let line = |(code, label, subject): (&str, &str, &str)| {
         let of = |sizing: &Sizing| {

@@ -36,7 +36,7 @@ impl Panel {
     /// When the work could not be carried out.
     pub async fn new(state: &AppState, form: &Value, good: &str, headers: &HeaderMap) -> Result<Self, AppError> {
         let Outcome { scenario, result } = outcome(state, form.clone()).await?;
-        let accuracy = &state.accuracy().await?.headline;
+        let accuracy = state.accuracy().await?;
         let text = link::encode(form);
         let json = serde_json::to_string_pretty(&scenario).unwrap_or_default();
         let mut panel = Self {

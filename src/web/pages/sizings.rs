@@ -107,7 +107,7 @@ pub async fn show(State(state): State<AppState>, Path(id): Path<Uuid>) -> Result
         updated: sizing.updated.strftime("%Y-%m-%d %H:%M UTC").to_string(),
         model_version: sizing.model_version,
         inputs: tables::inputs(&sizing.scenario),
-        view: AnswerView::new(sizing.answer, &state.accuracy().await?.headline),
+        view: AnswerView::new(sizing.answer, state.accuracy().await?),
     };
     Ok(page.into_response())
 }

@@ -17,7 +17,10 @@ async fn the_answer_names_its_error_and_the_page_shows_the_cases() {
     let app = TestApp::new().await;
     let text = async |path: &str| app.get(path).send().await.unwrap().text().await.unwrap();
     let accuracy = backtest::summary();
-    assert!(text("/").await.contains(&accuracy.headline));
+    // Memory binds the example: its error stands beside the answer, and that over all.
+    let beside = backtest::beside(accuracy, "memory");
+    assert!(beside.starts_with("Memory: median error "), "{beside}");
+    assert!(text("/").await.contains(&beside));
     let page = text("/accuracy").await;
     assert!(page.contains(&accuracy.headline));
     for case in &accuracy.cases {

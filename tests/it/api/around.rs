@@ -1,5 +1,12 @@
 //! What holds for every request: errors, headers, limits, health, metrics.
 
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use vmfit::web::state::Patience;
+
 use crate::app::{EXAMPLE, TestApp, header, problem};
 
 #[tokio::test]
@@ -88,4 +95,58 @@ async fn readiness_tells_when_the_database_is_gone() {
     assert_eq!(app.get("/healthz").send().await.unwrap().status(), 200);
     let told = problem(app.get("/api/v1/sizings").send().await.unwrap(), 500).await;
     assert!(!told.to_string().contains("pool"), "the cause belongs in the log: {told}");
+}
+
+/// A question that keeps a CPU busy for seconds: volumes on as many shared LUNs as there may be, with indices.
+const LONG: &str = "/api/v1/sizings?indices=true";
+
+fn long_question() -> String {
+    let mut scenario: Value = serde_json::from_str(EXAMPLE).unwrap();
+    let lun = |number: u32| json!({ "name": format!("L{number}"), "pool": "san", "size_gib": 20, "attach": "fixed_vhd", "holds": ["any"] });
+    let volume = |number: u32| json!({ "name": format!("v{number}"), "size_gib": 5, "read_iops": 2, "write_iops": 1, "max_latency_ms": 15 });
+    scenario["host"]["memory_gib"] = 8192.into();
+    scenario["storage"]["pools"][0]["disks"] = 400.into();
+    scenario["storage"]["luns"] = (0..1000).map(lun).collect();
+    scenario["unit"][0]["vm"]["volumes"] = (0..16).map(volume).collect();
+    scenario.to_string()
+}
+
+/// A request that takes too long is told so, and its work ends: the next one is answered.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_has_its_time() {
+    let patience = Patience { request: Duration::from_millis(300), ..Patience::default() };
+    let app = TestApp::with_patience(patience).await;
+    for _ in 0..2 {
+        let late = app.post(LONG, long_question()).send().await.unwrap();
+        let told = problem(late, 503).await;
+        assert!(told["detail"].as_str().unwrap().contains("0.3 s"), "{told}");
+    }
+    assert_eq!(app.post("/api/v1/sizings", EXAMPLE).send().await.unwrap().status(), 200);
+}
+
+/// Who sends the head of a request too slowly loses the connection.
+#[tokio::test]
+async fn the_head_of_a_request_has_its_time() {
+    let patience = Patience { head: Duration::from_millis(200), ..Patience::default() };
+    let app = TestApp::with_patience(patience).await;
+    let mut stream = TcpStream::connect(app.address.trim_start_matches("http://")).await.unwrap();
+    stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\nx-").await.unwrap();
+    let mut rest = Vec::new();
+    stream.read_to_end(&mut rest).await.unwrap();
+    assert!(!rest.starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&rest));
+}
+
+/// Work whose client has gone ends and makes room: those who come after would wait behind all of it until their time is up.
+#[tokio::test(flavor = "multi_thread")]
+async fn work_that_nobody_waits_for_makes_room() {
+    let app = TestApp::with_patience(Patience { request: Duration::from_secs(5), ..Patience::default() }).await;
+    let question = long_question();
+    let cpus = std::thread::available_parallelism().map_or(1, usize::from);
+    for _ in 0..8 * cpus {
+        // Sent, and given up before it is answered.
+        let asked = tokio::time::timeout(Duration::from_millis(100), app.post(LONG, question.clone()).send()).await;
+        assert!(asked.is_err(), "the question is not long enough");
+    }
+    let answered = app.post("/api/v1/sizings?curves=true", EXAMPLE).send().await.unwrap();
+    assert_eq!(answered.status(), 200);
 }

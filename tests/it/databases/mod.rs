@@ -22,10 +22,10 @@ fn url(text: &str) -> DatabaseUrl {
     DatabaseUrl::parse(text).unwrap()
 }
 
-/// A second of small tables.
+/// A moment of small tables.
 fn oltp(database: &str, mix: Mix) -> Options {
     let common =
-        Common { threads: 2, time: Duration::from_millis(700), warm_up: Duration::from_millis(100), repeat: 1 };
+        Common { threads: 2, time: Duration::from_millis(1500), warm_up: Duration::from_millis(100), repeat: 1 };
     let (scale, rows) = (1, Some(1000));
     let distribution = Distribution::Special;
     Options { common, url: url(database), mix, scale, rows, distribution, rate: None, users: None, pace: 1.0 }
@@ -285,7 +285,7 @@ fn a_server_that_dies() {
     server.start();
     assert!(left_behind(&database).contains(&"vmfit_sbtest1".to_owned()));
     let mut again = again;
-    again.common.time = Duration::from_millis(300);
+    again.common.time = Duration::from_secs(2);
     assert_eq!(again.run(&Control::silent()).unwrap().ended, Ended::Complete);
     assert_eq!(left_behind(&database), [""; 0]);
 }

@@ -3,6 +3,7 @@
 
 use crate::report::Answer;
 use crate::report::answer::{Advice, Coefficient, Resource};
+use crate::report::backtest::{self, Accuracy};
 use crate::report::charts::{Chart as Picture, Theme};
 use crate::report::words::{self, number};
 
@@ -10,8 +11,8 @@ use crate::report::words::{self, number};
 #[derive(Clone, Debug)]
 pub struct AnswerView {
     pub answer: Answer,
-    /// How far the model is off published measurements.
-    pub accuracy: &'static str,
+    /// How far the model is off published measurements of what binds.
+    pub accuracy: String,
     pub bars: Vec<Bar>,
     pub charts: Vec<Chart>,
 }
@@ -65,10 +66,11 @@ pub struct Chart {
 }
 
 impl AnswerView {
-    pub fn new(answer: Answer, accuracy: &'static str) -> Self {
+    pub fn new(answer: Answer, accuracy: &Accuracy) -> Self {
         let bars = answer.resources.iter().enumerate();
         let bars = bars.map(|(index, resource)| bar(index, resource, &answer.overhead.coefficients)).collect();
         let charts = charts(&answer);
+        let accuracy = backtest::beside(accuracy, &answer.binding.resource);
         Self { answer, accuracy, bars, charts }
     }
 
@@ -141,7 +143,7 @@ fn bar(index: usize, resource: &Resource, coefficients: &[Coefficient]) -> Bar {
         subject: if resource.subject == resource.label { String::new() } else { resource.subject.clone() },
         binding: index == 0,
         spoken: format!("{percent} used, limit {limit_text} %"),
-        fits: number(f64::from(resource.fits)),
+        fits: resource.fits_text(),
         percent,
         used,
         limit,
