@@ -72,7 +72,8 @@ fn line(made: &Statement) -> Line {
     let unit = if made.total == 1.0 { one(made.unit) } else { made.unit };
     // A figure that is its own sum is said once.
     let text = if text == total { total } else { format!("{text} = {total}") };
-    Line { label: label(&made.makes), text: format!("{text} {unit}").trim_end().to_owned(), figures }
+    let text = format!("{text} {unit}");
+    Line { label: label(&made.makes), text: format!("{}{}", text.trim_end(), when(&made.makes)), figures }
 }
 
 /// The unit of one.
@@ -84,21 +85,31 @@ fn one(unit: &'static str) -> &'static str {
 }
 
 fn label(makes: &Makes) -> String {
-    let with = |key: &str, units: u32, volume: &str| {
-        let count = number(f64::from(units));
-        let words =
-            [("n", Word::Count(f64::from(units))), ("count", Word::Text(&count)), ("volume", Word::Text(volume))];
-        say(key, &words)
+    plain(match makes {
+        Makes::Supply => "line-supply",
+        Makes::Reserved => "line-reserved",
+        Makes::PerUnit => "line-per-unit",
+        Makes::DiskBusy { .. } => "line-disk-busy",
+        Makes::Latency { writes: false, .. } => "line-read",
+        Makes::Latency { writes: true, .. } => "line-write",
+        Makes::Response { .. } => "line-response",
+    })
+}
+
+/// Of what, and with how many units on the hosts, where a figure depends on them.
+fn when(makes: &Makes) -> String {
+    let (units, volume) = match makes {
+        Makes::Supply | Makes::Reserved | Makes::PerUnit => return String::new(),
+        Makes::DiskBusy { units } | Makes::Response { units } => (*units, None),
+        Makes::Latency { units, volume, .. } => (*units, Some(volume.as_str())),
     };
-    match makes {
-        Makes::Supply => plain("line-supply"),
-        Makes::Reserved => plain("line-reserved"),
-        Makes::PerUnit => plain("line-per-unit"),
-        Makes::DiskBusy { units } => with("line-disk-busy", *units, ""),
-        Makes::Latency { units, volume, writes: false } => with("line-read", *units, volume),
-        Makes::Latency { units, volume, writes: true } => with("line-write", *units, volume),
-        Makes::Response { units } => with("line-response", *units, ""),
-    }
+    let count = number(f64::from(units));
+    let words = [
+        ("n", Word::Count(f64::from(units))),
+        ("count", Word::Text(&count)),
+        ("volume", Word::Text(volume.unwrap_or_default())),
+    ];
+    say(if volume.is_some() { "line-at-of" } else { "line-at" }, &words)
 }
 
 fn product_text(product: &Product, text: &mut String) {

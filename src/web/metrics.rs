@@ -1,11 +1,14 @@
 //! Counters and times of requests in the Prometheus text format. Labels are the template of the route, the method and
 //! the status: their number does not grow with what clients send.
 
+use std::collections::HashMap;
+use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::{Method, StatusCode, header};
 use axum::response::IntoResponse;
+use metrics::{Counter, Histogram};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
 
 use super::state::AppState;
@@ -20,6 +23,16 @@ const SECONDS: &str = "http_request_duration_seconds";
 pub struct Metrics {
     recorder: PrometheusRecorder,
     handle: PrometheusHandle,
+    /// By route: looking a metric up by its labels costs a request more than noting it.
+    known: RwLock<HashMap<String, Vec<Known>>>,
+}
+
+/// What is noted of the requests of one route that have these in common.
+struct Known {
+    method: &'static str,
+    status: StatusCode,
+    seconds: Histogram,
+    requests: Counter,
 }
 
 impl Metrics {
@@ -33,17 +46,38 @@ impl Metrics {
             metrics::describe_counter!(REQUESTS, "Requests by route, method and status");
             metrics::describe_histogram!(SECONDS, metrics::Unit::Seconds, "Time to answer by route and method");
         });
-        Self { recorder, handle }
+        Self { recorder, handle, known: RwLock::default() }
     }
 
     /// Notes one answered request.
     pub fn request(&self, method: &Method, route: &str, status: StatusCode, took: Duration) {
-        let (method, route) = (method_label(method), route.to_owned());
-        metrics::with_local_recorder(&self.recorder, || {
-            metrics::histogram!(SECONDS, "method" => method, "route" => route.clone()).record(took.as_secs_f64());
-            metrics::counter!(REQUESTS, "method" => method, "route" => route, "status" => status.as_str().to_owned())
-                .increment(1);
-        });
+        let method = method_label(method);
+        let note = |known: &Known| {
+            known.seconds.record(took.as_secs_f64());
+            known.requests.increment(1);
+        };
+        let same = |known: &&Known| known.method == method && known.status == status;
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = known.get(route).and_then(|all| all.iter().find(same)) {
+            return note(known);
+        }
+        drop(known);
+        let new = self.register(method, route, status);
+        note(&new);
+        // Two requests may do so at once: both are handles to the same numbers.
+        self.known.write().unwrap_or_else(PoisonError::into_inner).entry(route.to_owned()).or_default().push(new);
+    }
+
+    fn register(&self, method: &'static str, route: &str, status: StatusCode) -> Known {
+        let route = route.to_owned();
+        metrics::with_local_recorder(&self.recorder, || Known {
+            method,
+            status,
+            seconds: metrics::histogram!(SECONDS, "method" => method, "route" => route.clone()),
+            requests: metrics::counter!(
+                REQUESTS, "method" => method, "route" => route, "status" => status.as_str().to_owned()
+            ),
+        })
     }
 
     /// Sorts the times into their buckets; they pile up one by one until someone does.

@@ -174,9 +174,9 @@ fn every_figure_of_the_example_is_made_before_the_eye() {
     assert_eq!(line(&answer, "memory", "Host and hypervisor take"), "300 + 512 = 812 MiB");
     assert_eq!(line(&answer, "memory", "One unit needs"), "8,192 + 32 + 7 × 8 = 8,280 MiB");
     // Reads that go to disk: 1,000 / 180 ms of service, a little waiting, and what virtualization adds.
-    let read = line(&answer, "latency", "A read of MessageBox data takes, at 3 units");
-    assert!(read.starts_with("5.556 + ") && read.ends_with(" ms"), "{read}");
-    assert!(line(&answer, "latency", "Busy share of each disk").contains(" ÷ 16 ÷ 180 = "), "{answer:?}");
+    let read = line(&answer, "latency", "A read takes");
+    assert!(read.starts_with("5.556 + ") && read.ends_with(" ms, MessageBox data, with 3 units"), "{read}");
+    assert!(line(&answer, "latency", "Each disk is busy").contains(" ÷ 16 ÷ 180 = "), "{answer:?}");
 }
 
 /// No host comes near a million units of one size: the answer says that it stopped counting, not that something binds.

@@ -146,19 +146,15 @@ line-supply = The hardware has
 line-usable = May be planned with
 line-reserved = Host and hypervisor take
 line-per-unit = One unit needs
-line-disk-busy = Busy share of each disk at { $n ->
+line-disk-busy = Each disk is busy
+line-read = A read takes
+line-write = A write takes
+line-response = A transaction takes
+line-at = , with { $n ->
     [one] 1 unit
    *[other] { $count } units
 }
-line-read = A read of { $volume } takes, at { $n ->
-    [one] 1 unit
-   *[other] { $count } units
-}
-line-write = A write of { $volume } takes, at { $n ->
-    [one] 1 unit
-   *[other] { $count } units
-}
-line-response = A transaction takes, at { $n ->
+line-at-of = , { $volume }, with { $n ->
     [one] 1 unit
    *[other] { $count } units
 }
