@@ -10,16 +10,16 @@ use validator::{Validate, ValidationError};
 
 use super::case::BizTalkWork;
 use super::choice::{Attach, Controller, DiskType, Kind, NicUse, Raid, Role};
+use super::name::is_name;
 
 /// A number that counts things: no fraction.
 pub(super) fn whole_number(value: f64) -> Result<(), ValidationError> {
     if value.fract() == 0.0 { Ok(()) } else { Err(ValidationError::new("whole")) }
 }
 
-/// A text that names something: not blank, at most 200 characters, none of them a control character.
+/// A text that names something: [`is_name`].
 pub(super) fn plain_name(value: &str) -> Result<(), ValidationError> {
-    let fits = !value.trim().is_empty() && value.chars().count() <= 200 && !value.chars().any(char::is_control);
-    if fits { Ok(()) } else { Err(ValidationError::new("name")) }
+    if is_name(value) { Ok(()) } else { Err(ValidationError::new("name")) }
 }
 
 /// What is asked: a host, its storage, the unit of VMs to repeat on it, the overhead model and the policy.

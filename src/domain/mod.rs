@@ -5,6 +5,7 @@ mod check;
 pub mod choice;
 pub mod input;
 pub mod models;
+pub mod name;
 pub mod overhead;
 pub mod problem;
 pub mod range;

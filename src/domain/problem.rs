@@ -20,9 +20,11 @@ pub enum ProblemKind {
     },
     NotWhole,
     NotANumber,
+    /// Digits in quotation marks, or another text, where a number belongs.
+    TextForNumber,
     /// Something of another shape was expected: `yes or no`, `a text`, `a list`, `an object`.
     NotA(&'static str),
-    /// Blank, too long, or with control characters.
+    /// Blank, too long, or with characters that are not seen.
     NotAName,
     NotAnId,
     NotARange,

@@ -128,7 +128,7 @@ fn problem_of(pointer: &str, value: Option<&Value>, told: &str) -> Problem {
     } else if told.starts_with("unknown variant") {
         ProblemKind::NotOneOf { allowed: names(told).split_off(1) }
     } else if told.contains("expected f64") || told.contains("expected u32") {
-        ProblemKind::NotANumber
+        if value.is_some_and(Value::is_string) { ProblemKind::TextForNumber } else { ProblemKind::NotANumber }
     } else if told.contains("expected a boolean") {
         ProblemKind::NotA("true or false")
     } else if told.contains("expected a string") || told.contains("string or map") {

@@ -8,7 +8,7 @@ use crate::domain::case::BizTalkWork;
 use crate::domain::choice::Kind;
 use crate::domain::scenario::{Scenario, UnitMember};
 
-use super::biztalk::{self, Basis, BizTalkModel, Prediction, Ratings};
+use super::biztalk::{self, Basis, Prediction, Ratings};
 use super::factors::{Factors, Known};
 use super::plan::Plan;
 use super::size::likely_units;
@@ -55,6 +55,8 @@ pub struct Wanted {
     pub likely: Option<Size>,
     /// The smallest group that carries it with the low end of its interval.
     pub sure: Option<Size>,
+    /// Where no group does: the one of up to eight of each that likely processes most.
+    pub most: Option<Size>,
 }
 
 /// A group and how many of them fit.
@@ -84,9 +86,13 @@ pub fn group(plan: &Plan, known: &[Known], factors: &Factors) -> Option<Group> {
         Some(Rate { work, likely: at(ratings)?, low: at(worst)?.low, high: at(best)?.high })
     };
     let wanted = plan.scenario.biztalk.map(|asked| {
-        let size = |basis, ratings| size(plan.scenario, model, law(asked.work), asked.docs_per_s, basis, ratings);
-        let (likely, sure) = (size(Basis::Likely, ratings), size(Basis::Low, worst));
-        Wanted { work: asked.work, docs_per_s: asked.docs_per_s, likely, sure }
+        let law = law(asked.work);
+        let carried =
+            |basis, ratings| model.size(law, asked.docs_per_s, basis, ratings).map(|found| size(plan.scenario, &found));
+        let (likely, sure) = (carried(Basis::Likely, ratings), carried(Basis::Low, worst));
+        let most = || model.most(law, ratings).map(|found| size(plan.scenario, &found));
+        let most = if likely.is_none() { most() } else { None };
+        Wanted { work: asked.work, docs_per_s: asked.docs_per_s, likely, sure, most }
     });
     let rates = BizTalkWork::ALL.iter().filter_map(rate).collect();
     Some(Group { servers, messageboxes, has_sql: boxes > 0, ratings, rates, wanted })
@@ -114,23 +120,15 @@ fn ratings(plan: &Plan, factors: &Factors) -> Ratings {
     Ratings { processing: mean(Kind::Biztalk, LAB_PROCESSING_CORES), sql: mean(Kind::BiztalkMessagebox, LAB_SQL_CORES) }
 }
 
-fn size(
-    scenario: &Scenario,
-    model: &BizTalkModel,
-    work: biztalk::Scenario,
-    docs_per_s: f64,
-    basis: Basis,
-    ratings: Ratings,
-) -> Option<Size> {
-    let plan = model.size(work, docs_per_s, basis, ratings)?;
-    let (groups, _) = likely_units(&of_size(scenario, plan.servers, plan.messageboxes));
-    Some(Size {
-        servers: plan.servers,
-        messageboxes: plan.messageboxes,
-        docs_per_s: plan.prediction.docs_per_s,
-        extrapolated: plan.prediction.extrapolated,
+fn size(scenario: &Scenario, found: &biztalk::Plan) -> Size {
+    let (groups, _) = likely_units(&of_size(scenario, found.servers, found.messageboxes));
+    Size {
+        servers: found.servers,
+        messageboxes: found.messageboxes,
+        docs_per_s: found.prediction.docs_per_s,
+        extrapolated: found.prediction.extrapolated,
         groups,
-    })
+    }
 }
 
 /// The scenario with a group of that size as its unit: the first VM of each kind stands for all of it.

@@ -57,6 +57,9 @@ pub struct BizTalkWantedAnswer {
     pub docs_per_s: f64,
     /// The smallest group that likely carries it; null when none of up to eight of each does.
     pub likely: Option<BizTalkSize>,
+    /// Where none does: the group of up to eight of each that likely processes most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most: Option<BizTalkSize>,
     /// The smallest group that carries it at the low end of its interval.
     pub at_confidence: Option<BizTalkSize>,
     pub text: String,
@@ -156,7 +159,7 @@ fn wanted(wanted: &Wanted) -> BizTalkWantedAnswer {
         say(key, &words)
     };
     let mut text = match &wanted.likely {
-        None => about("biztalk-size-none", None),
+        None => about("biztalk-size-none", wanted.most.as_ref()),
         Some(size) => about("biztalk-size", Some(size)),
     };
     let shape = |size: &Size| (size.servers, size.messageboxes);
@@ -171,6 +174,7 @@ fn wanted(wanted: &Wanted) -> BizTalkWantedAnswer {
         scenario: scenario.to_owned(),
         docs_per_s: rounded(wanted.docs_per_s),
         likely: wanted.likely.as_ref().map(size),
+        most: wanted.most.as_ref().map(size),
         at_confidence: wanted.sure.as_ref().map(size),
         text,
     }

@@ -72,7 +72,8 @@ fn unit_name(scenario: &Scenario, count: u32) -> String {
             say("unit-vm", &[("n", Word::Count(n)), ("name", Word::Text(&bare(&vm.name)))])
         }
         members => {
-            let parts: Vec<String> = members.iter().map(|m| format!("{} × {}", m.count, bare(&m.vm.name))).collect();
+            let parts: Vec<String> =
+                members.iter().map(|m| format!("{} × {}", number(f64::from(m.count)), bare(&m.vm.name))).collect();
             say("unit-group", &[("n", Word::Count(n)), ("members", Word::Text(&parts.join(" + ")))])
         }
     }

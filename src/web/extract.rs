@@ -84,11 +84,29 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
                 // "Failed to deserialize query string: limit: invalid digit found in string": its source knows the field.
                 let told =
                     std::error::Error::source(&rejection).map_or_else(|| rejection.body_text(), |e| e.to_string());
-                let (name, detail) = told.split_once(": ").unwrap_or(("", &told));
-                Err(AppError::parameter(name, format!("{detail}.")))
+                Err(query_refusal(&told))
             }
         }
     }
+}
+
+/// What `serde` says of a query, as we say it.
+fn query_refusal(told: &str) -> AppError {
+    if let Some(rest) = told.strip_prefix("unknown field `") {
+        let (name, known) = rest.split_once("`, ").unwrap_or((rest.trim_end_matches('`'), ""));
+        let known = known.trim_start_matches("expected one of ").trim_start_matches("expected ").replace('`', "");
+        return AppError::parameter(name, format!("There is no such parameter here; known are {known}."));
+    }
+    let (name, detail) = told.split_once(": ").unwrap_or(("", told));
+    let detail = match detail {
+        "invalid digit found in string" | "cannot parse integer from empty string" => {
+            "This is not a whole number of 0 or more.".to_owned()
+        }
+        "number too large to fit in target type" => "This number is too large.".to_owned(),
+        "provided string was not `true` or `false`" => "This is neither true nor false.".to_owned(),
+        other => format!("{other}."),
+    };
+    AppError::parameter(name, detail)
 }
 
 /// The variable parts of the path. What does not parse names nothing that exists.

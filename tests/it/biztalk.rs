@@ -38,8 +38,14 @@ fn an_asked_rate_names_the_group_and_how_many_fit() {
     assert!(wanted.text.starts_with("For 100 documents a second of messaging"), "{}", wanted.text);
     let mut scenario = group();
     scenario["biztalk"] = json!({ "scenario": "orchestration", "docs_per_s": 1_000_000 });
-    let wanted = answer(scenario).biztalk.unwrap().wanted.unwrap();
+    let wanted = answer(scenario.clone()).biztalk.unwrap().wanted.unwrap();
     assert!(wanted.likely.is_none() && wanted.text.contains("no group"), "{}", wanted.text);
+    // The most that a group can is told, and asking for no more than it finds a group.
+    let most = wanted.most.unwrap().docs_per_s;
+    assert!(wanted.text.contains("The most is "), "{}", wanted.text);
+    scenario["biztalk"]["docs_per_s"] = json!(most.floor());
+    let wanted = answer(scenario).biztalk.unwrap().wanted.unwrap();
+    assert!(wanted.likely.is_some() && wanted.most.is_none(), "{}", wanted.text);
 }
 
 #[test]

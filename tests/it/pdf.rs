@@ -150,6 +150,19 @@ fn markup_is_shown_as_it_was_typed() {
     assert!(text(&pdf).contains(hostile));
 }
 
+/// A letter without a glyph is replaced, and the reader is told once.
+#[test]
+fn letters_that_the_fonts_do_not_have() {
+    let (answer, input) = example();
+    let told = "stands for a letter";
+    let plain = render(&answer, &input, &meta()).expect("a report");
+    assert!(!text(&plain).contains(told));
+    let mut named = input.clone();
+    named["host"]["model"] = "東京".into();
+    let replaced = render(&answer, &named, &meta()).expect("a report");
+    assert!(text(&replaced).contains(told));
+}
+
 #[test]
 fn the_accuracy_of_the_model_is_told_where_it_is_known() {
     let (answer, input) = example();

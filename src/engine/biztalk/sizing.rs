@@ -32,10 +32,7 @@ impl BizTalkModel {
         if !(docs_per_s > 0.0 && docs_per_s.is_finite()) {
             return None;
         }
-        let mut groups: Vec<(u32, u32)> = (1..=MOST)
-            .filter(|&messageboxes| messageboxes != 2)
-            .flat_map(|messageboxes| (1..=MOST).map(move |servers| (messageboxes, servers)))
-            .collect();
+        let mut groups: Vec<(u32, u32)> = shapes().collect();
         groups.sort_by_key(|&(messageboxes, servers)| (messageboxes + servers, messageboxes));
         groups.into_iter().find_map(|(messageboxes, servers)| {
             let prediction = self.throughput_on(scenario, messageboxes, servers, ratings)?;
@@ -46,4 +43,28 @@ impl BizTalkModel {
             (carried >= docs_per_s).then_some(Plan { servers, messageboxes, prediction })
         })
     }
+
+    /// The group of up to eight each that likely processes most; of equals the smallest.
+    pub fn most(&self, scenario: Scenario, ratings: Ratings) -> Option<Plan> {
+        let mut best: Option<Plan> = None;
+        for (messageboxes, servers) in shapes() {
+            let prediction = self.throughput_on(scenario, messageboxes, servers, ratings)?;
+            let found = Plan { servers, messageboxes, prediction };
+            let better = |best: &Plan| {
+                let size = |plan: &Plan| plan.servers + plan.messageboxes;
+                let by_rate = prediction.docs_per_s.total_cmp(&best.prediction.docs_per_s);
+                by_rate.then(size(best).cmp(&size(&found))).is_gt()
+            };
+            if best.as_ref().is_none_or(better) {
+                best = Some(found);
+            }
+        }
+        best
+    }
+}
+
+/// MessageBoxes and servers of the groups that are tried. Two MessageBoxes give what one gives.
+fn shapes() -> impl Iterator<Item = (u32, u32)> {
+    let boxes = (1..=MOST).filter(|&messageboxes| messageboxes != 2);
+    boxes.flat_map(|messageboxes| (1..=MOST).map(move |servers| (messageboxes, servers)))
 }

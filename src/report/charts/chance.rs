@@ -3,9 +3,10 @@
 use super::super::Answer;
 use super::super::answer::Probability;
 use super::super::words::{Word, number, plain, say};
-use super::canvas::{About, Anchor, Canvas, Letters, Picture, printable, svg};
+use super::canvas::{About, Anchor, Canvas, Letters, Picture, svg};
 use super::ink::{Ink, Theme};
 use super::scale::Scale;
+use super::short_unit;
 
 const HEIGHT: f64 = 250.0;
 /// Edges of the plot; the right one from the right edge of the picture.
@@ -105,7 +106,7 @@ fn plot(canvas: &mut Canvas, answer: &Answer, bars: &[Probability]) {
     }
     canvas.line((left, bottom), (right, bottom), Ink::Muted, 1.2);
     canvas.text(
-        &say("chart-chance-axis", &[("unit", Word::Text(&printable(&answer.unit_name, 60)))]),
+        &say("chart-chance-axis", &[("unit", Word::Text(&short_unit(answer)))]),
         ((left + right) / 2.0, HEIGHT - 12.0),
         Letters::new(Ink::Muted, Anchor::Middle).small(),
     );

@@ -7,6 +7,7 @@ use super::super::words::{Word, number, plain, say};
 use super::canvas::{About, Anchor, Canvas, Letters, Picture, printable, svg};
 use super::ink::{Ink, SERIES, Theme};
 use super::scale::{Scale, apart, ticks, whole_ticks};
+use super::short_unit;
 
 const HEIGHT: f64 = 290.0;
 /// Edges of the plot; the right one from the right edge of the picture.
@@ -99,7 +100,7 @@ fn plot(canvas: &mut Canvas, answer: &Answer, curves: &Curves, lines: &[&Curve],
     }
     canvas.line((left, bottom), (right, bottom), Ink::Muted, 1.2);
     canvas.text(&axis.title, (left - 50.0, 8.0), Letters::new(Ink::Muted, Anchor::Start).small());
-    let below = say("chart-axis-units", &[("unit", Word::Text(&printable(&answer.unit_name, 60)))]);
+    let below = say("chart-axis-units", &[("unit", Word::Text(&short_unit(answer)))]);
     canvas.text(&below, ((left + right) / 2.0, HEIGHT - 12.0), Letters::new(Ink::Muted, Anchor::Middle).small());
 
     let likely = answer.fit.likely;
@@ -187,7 +188,7 @@ fn label(canvas: &mut Canvas, line: &Curve, end: (f64, f64), place: f64, index: 
     canvas.line((end.0, end.1), (x - 6.0, place), Ink::Grid, 1.0);
     marker(canvas, (x, place), index);
     let name = Letters::new(Ink::Text, Anchor::Start).small();
-    canvas.text(&printable(&line.label, 33), (x + 10.0, place - 6.0), name);
+    canvas.text(&printable(&line.label, 28), (x + 10.0, place - 6.0), name);
     let limit = match line.limit {
         Some(limit) => say("chart-limit-of", &[("limit", Word::Text(&format!("{} {unit}", number(limit))))]),
         None => plain("chart-no-limit"),

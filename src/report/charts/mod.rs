@@ -10,6 +10,7 @@ mod tornado;
 mod utilization;
 
 use super::Answer;
+use super::words::plain;
 
 pub use canvas::Picture;
 pub(super) use canvas::printable;
@@ -54,6 +55,17 @@ impl Chart {
             Self::CurvesLatency => curves::draw_latency(answer, theme),
             Self::Tornado => tornado::draw(answer, theme),
         }
+    }
+}
+
+/// Letters of a unit's name that an axis has room for.
+const UNIT_LETTERS: usize = 32;
+
+/// What is counted, for an axis; a name too long for it is the plain word.
+fn short_unit(answer: &Answer) -> String {
+    match answer.unit_name.chars().count() <= UNIT_LETTERS {
+        true => answer.unit_name.clone(),
+        false => plain("chart-units"),
     }
 }
 

@@ -22,6 +22,16 @@ pub(super) enum Care {
     Strict,
 }
 
+/// Whether a text of a value has the mark of a replaced character.
+pub(super) fn has_replaced(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.contains(MISSING),
+        Value::Array(values) => values.iter().any(has_replaced),
+        Value::Object(fields) => fields.values().any(has_replaced),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
 /// Replaces in every text of a value what cannot be shown.
 pub(super) fn clean_all(value: &mut Value, care: Care) {
     match value {

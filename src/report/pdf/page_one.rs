@@ -7,7 +7,7 @@ use super::super::Answer;
 use super::super::charts::{Chart, Picture};
 use super::super::words::{Word, number, plain, say};
 use super::DocumentMeta;
-use super::letters::breakable;
+use super::letters::{breakable, has_replaced};
 use super::view::{ChartView, chart, short};
 
 #[derive(Serialize)]
@@ -51,7 +51,7 @@ pub(super) fn page_one(
         reason: text(&answer.binding.reason),
         remedy: text(&answer.binding.to_fit_one_more),
         charts: [Chart::Utilization, Chart::Chance].into_iter().filter_map(|one| chart(pictures, one)).collect(),
-        remarks: remarks(answer),
+        remarks: remarks(answer, input),
     }
 }
 
@@ -80,7 +80,7 @@ fn host(input: &Value) -> String {
     if count > 1.0 { format!("{} × {named}", number(count)) } else { named }
 }
 
-fn remarks(answer: &Answer) -> Vec<String> {
+fn remarks(answer: &Answer, input: &Value) -> Vec<String> {
     let mut remarks = Vec::new();
     let serious = answer.advice.iter().filter(|advice| advice.severity != "info").count();
     if serious > 0 {
@@ -91,6 +91,9 @@ fn remarks(answer: &Answer) -> Vec<String> {
     if !answer.not_checked.is_empty() {
         let list: Vec<String> = answer.not_checked.iter().map(|row| row.label.to_lowercase_first()).collect();
         remarks.push(say("pdf-remark-not-checked", &[("list", Word::Text(&short(&list.join(", "), 300)))]));
+    }
+    if has_replaced(input) {
+        remarks.push(plain("pdf-remark-letters"));
     }
     remarks
 }

@@ -31,6 +31,8 @@ pub fn inputs(scenario: &Json) -> Vec<Table> {
     tables.extend(loads(unit));
     tables.push(policy(&input.policy.unwrap_or_default(), input.overhead.as_ref()));
     tables.retain(|table| !table.rows.is_empty());
+    let cells = tables.iter_mut().flat_map(|table| table.rows.iter_mut().flatten());
+    cells.for_each(|cell| cell.exact = true);
     tables
 }
 

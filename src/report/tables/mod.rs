@@ -10,7 +10,7 @@ pub use results::{
     volumes, volumes_in_all,
 };
 
-use super::words::{has, number, plain};
+use super::words::{exact, has, number, plain};
 
 /// One value in a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,19 +26,25 @@ pub enum Value {
 pub struct Cell {
     pub value: Value,
     pub note: Option<String>,
+    /// A number is shown with every digit: it was given, not calculated.
+    pub exact: bool,
 }
 
 impl Cell {
+    fn of(value: Value) -> Self {
+        Self { value, note: None, exact: false }
+    }
+
     pub fn text(text: impl Into<String>) -> Self {
-        Self { value: Value::Text(text.into()), note: None }
+        Self::of(Value::Text(text.into()))
     }
 
     pub fn number(value: f64) -> Self {
-        Self { value: Value::Number(value), note: None }
+        Self::of(Value::Number(value))
     }
 
     pub fn nothing() -> Self {
-        Self { value: Value::Nothing, note: None }
+        Self::of(Value::Nothing)
     }
 
     pub fn maybe(value: Option<f64>) -> Self {
@@ -69,6 +75,7 @@ impl Cell {
     pub fn shown(&self) -> String {
         match &self.value {
             Value::Text(text) => text.clone(),
+            Value::Number(value) if self.exact => exact(*value),
             Value::Number(value) => number(*value),
             Value::Nothing => "–".to_owned(),
         }

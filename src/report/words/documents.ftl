@@ -32,6 +32,7 @@ chart-curves-utilization-title = Use against the number of units
 chart-curves-latency-title = Latency and response time against the number of units
 chart-axis-utilization = used, of what host and hypervisor leave
 chart-axis-latency = predicted answer time
+chart-units = units
 chart-axis-units = number of { $unit }
 chart-fit-line = { $count } fit
 chart-limit-of = limit { $limit }
@@ -235,6 +236,7 @@ pdf-remark-advice = { $n ->
     [one] One point needs attention: see Advice.
    *[other] { $count } points need attention: see Advice.
 }
+pdf-remark-letters = □ stands for a letter that the fonts of this report do not have; the page and the data keep it.
 pdf-remark-not-checked = Not checked, because nothing was given for it: { $list }.
 pdf-more-rows = and { $count } more rows; the spreadsheet has them all
 pdf-section-inputs = What was given

@@ -309,7 +309,13 @@ biztalk-size = For { $asked } documents a second of { $work }: { $servers ->
 }
 biztalk-size-sure = With 90 % confidence it takes { $servers_text } and { $boxes_text }; of those { $groups } fit.
 biztalk-size-sure-none = No group of up to eight servers and MessageBoxes is sure to carry it.
-biztalk-size-none = For { $asked } documents a second of { $work }: no group of up to eight servers and eight MessageBoxes carries it. Split it into several groups.
+biztalk-size-none = For { $asked } documents a second of { $work }: no group of up to eight servers and eight MessageBoxes carries it. The most is { $docs }, with { $servers_text } BizTalk { $servers ->
+    [one] server
+   *[other] servers
+} and { $boxes_text } { $boxes ->
+    [one] MessageBox
+   *[other] MessageBoxes
+}. Split what is more into several groups.
 biztalk-about = Documents of 2 KB. A VM counts as { $processing } of a processing server and { $sql } of a SQL server of the lab, by vCPUs, core rating and CPU loss; a core of rating 1 is taken to be one of the lab's cores, which is an assumption. MessageBox contention is not scaled. { $sql_there ->
     [yes] {""}
    *[no] The unit has no MessageBox VM: SQL Server is taken to stand elsewhere, with the lab's CPU.
@@ -343,7 +349,7 @@ accuracy-beside-all = All kinds: median error { $error } % on { $count }.
 accuracy-beside-all-training = All kinds: median error { $error } % on { $count }, which the model was fitted on.
 accuracy-beside-counted = What binds is added up from what was given; there is no model to be wrong.
 accuracy-about = The model against published measurements, as `vmfit backtest` finds it. This page is written by `vmfit backtest --format markdown`. A training case is one on whose measurement a coefficient was fitted: its error says how well the law follows the data. A held-out case was not used: its error says how well the model predicts. Errors are relative to the measurement.
-accuracy-coverage = The interval is that of the coefficients' ranges; it knows nothing of a law that is wrong. A law without uncertain coefficients has an interval of no width, which holds only a measurement that it meets to the last printed digit.
+accuracy-coverage = How to read the share inside: if the intervals told the whole error, 90 % of the measurements would lie inside theirs. Fewer do, so an interval of the answer is too narrow where a law itself is off; the errors below say by how much. The interval is that of the coefficients' ranges; it knows nothing of a law that is wrong. A law without uncertain coefficients has an interval of no width, which holds only a measurement that it meets to the last printed digit.
 accuracy-reasons = Why a tolerance is not narrower
 accuracy-sources = Sources
 accuracy-set-training = training
@@ -372,8 +378,9 @@ problem-range-missing = is missing; { $allowed }.
 problem-out-of-range = is not possible; { $allowed }.
 problem-not-whole = is not a whole number.
 problem-not-a-number = is not a number.
+problem-text-for-number = is a text; a number stands without quotation marks.
 problem-not-a = is not { $what }.
-problem-not-a-name = is not a name: 1 to 200 characters, no control characters.
+problem-not-a-name = is not a name: 1 to 200 characters, none that is not seen, such as control characters and marks of direction.
 problem-not-an-id = is not an id: 1 to 64 lower-case letters, digits, points and dashes.
 problem-not-a-range = is not a range: give low, likely and high in order, or likely alone.
 problem-length = must have { $allowed } entries.
@@ -405,6 +412,7 @@ allowed-most = { $max }{ $unit } or less
 ## Fields, by their place in a scenario
 
 field = { $name }
+field-root = The whole input
 field-name = Name
 field-host = Host
 field-host-model = Model of the host

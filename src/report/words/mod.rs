@@ -14,7 +14,7 @@ use fluent_syntax::ast::{Entry, Message};
 use intl_pluralrules::{PluralRuleType, PluralRules};
 use unic_langid::LanguageIdentifier;
 
-pub use number::{number, rounded};
+pub use number::{exact, number, rounded};
 pub use problems::{field_label, problem, problem_line};
 use sentence::Sentence;
 

@@ -33,6 +33,13 @@ pub fn number(value: f64) -> String {
     separated(itoa::Buffer::new().format(whole), std::str::from_utf8(&buffer[..digits]).unwrap_or_default(), negative)
 }
 
+/// A number with thousands separators and every digit that it has: `180.73`.
+pub fn exact(value: f64) -> String {
+    let text = value.abs().to_string();
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    separated(whole, fraction, value < 0.0)
+}
+
 /// Numbers below are counted in ten thousandths without loss.
 const MOST_COUNTED: f64 = 1e11;
 
@@ -105,6 +112,15 @@ mod tests {
             assert_eq!(number(value), text);
         }
         assert_eq!(number(f64::MIN).matches(',').count(), 102);
+    }
+
+    #[test]
+    fn what_was_given_keeps_its_digits() {
+        for (value, text) in
+            [(180.73, "180.73"), (1234.5678, "1,234.5678"), (0.1, "0.1"), (-2.0, "−2"), (32768.0, "32,768")]
+        {
+            assert_eq!(exact(value), text);
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What is wrong with an input, in words: "Memory of the host: −1 is not possible; 0.5 to 65,536 GiB."
 
+use crate::domain::name::is_hidden;
 use crate::domain::problem::{Problem, ProblemKind};
 use crate::domain::units::unit_of_field;
 
@@ -12,7 +13,11 @@ pub fn problem(problem: &Problem) -> String {
     if problem.kind == ProblemKind::AndMore {
         return what;
     }
-    let value = problem.value.as_deref().map(shown).unwrap_or_default();
+    let value = match problem.kind {
+        ProblemKind::TextForNumber => problem.value.as_deref().map(quoted),
+        _ => problem.value.as_deref().map(shown),
+    };
+    let value = value.unwrap_or_default();
     let unit = unit_of(problem);
     match value.as_str() {
         "" => say("problem", &[("field", Word::Text(&field)), ("what", Word::Text(&what))]),
@@ -34,6 +39,9 @@ pub fn problem_line(one: &Problem) -> String {
 
 /// The name of a field by its JSON pointer; the pointer itself where it has none.
 pub fn field_label(pointer: &str) -> String {
+    if pointer.is_empty() {
+        return plain("field-root");
+    }
     let mut key = String::from("field");
     let mut positions = Vec::new();
     for part in pointer.split('/').skip(1) {
@@ -57,8 +65,18 @@ fn shown(value: &str) -> String {
     match value.parse::<f64>() {
         Ok(parsed) if parsed.abs() < 1e15 && parsed.is_finite() => number(parsed),
         Ok(_) => value.to_owned(),
-        Err(_) => format!("“{value}”"),
+        Err(_) => quoted(value),
     }
+}
+
+/// A text in quotation marks; what cannot be seen in it is named.
+fn quoted(value: &str) -> String {
+    let mut out = String::from("“");
+    for c in value.chars() {
+        if is_hidden(c) { out.push_str(&format!("[U+{:04X}]", u32::from(c))) } else { out.push(c) }
+    }
+    out.push('”');
+    out
 }
 
 fn is_number(shown: &str) -> bool {
@@ -85,6 +103,7 @@ fn what(problem: &Problem) -> String {
         }
         ProblemKind::NotWhole => plain("problem-not-whole"),
         ProblemKind::NotANumber => plain("problem-not-a-number"),
+        ProblemKind::TextForNumber => plain("problem-text-for-number"),
         ProblemKind::NotA(what) => say("problem-not-a", &[("what", Word::Text(what))]),
         ProblemKind::NotAName => plain("problem-not-a-name"),
         ProblemKind::NotAnId => plain("problem-not-an-id"),
@@ -173,6 +192,12 @@ mod tests {
         let kind = ProblemKind::NotOneOf { allowed: vec!["san".to_owned()] };
         let found = problem(&Problem::new("/storage/luns/2/pool", Some("nas".to_owned()), kind));
         assert_eq!(found, "Pool of LUN 3: “nas” is not one of san.");
+        let found = problem(&Problem::new("", Some("[]".to_owned()), ProblemKind::NotA("an object")));
+        assert_eq!(found, "The whole input: “[]” is not an object.");
+        let found = problem(&Problem::new("/host/sockets", Some("4".to_owned()), ProblemKind::TextForNumber));
+        assert_eq!(found, "Sockets of the host: “4” is a text; a number stands without quotation marks.");
+        let found = problem(&Problem::new("/name", Some("a\u{202e}b".to_owned()), ProblemKind::NotAName));
+        assert!(found.contains("“a[U+202E]b” is not a name"), "{found}");
         let kind = ProblemKind::UnknownField { allowed: vec!["name".to_owned(), "host".to_owned()] };
         assert_eq!(problem(&Problem::new("/hots", None, kind)), "hots: is not a field here; known are name, host.");
     }

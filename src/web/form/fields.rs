@@ -135,7 +135,7 @@ pub const FIELDS: &[Field] = &[
     field("storage.pools.*.disks", "Disks", Number, Needed, ""),
     field("storage.pools.*.disk_type", "Type", Kind::Choice(disk_types), Needed, ""),
     field("storage.pools.*.disk_gb", "Size", Number, Needed, "Decimal, as printed on the disk."),
-    field("storage.pools.*.iops_per_disk", "IOPS per disk", Number, Rule, "Empty: a rule of thumb for the type. Flash has none and needs a figure."),
+    field("storage.pools.*.iops_per_disk", "Per disk", Number, Rule, "Empty: a rule of thumb for the type. Flash has none and needs a figure."),
     field("storage.pools.*.write_cache", "Write cache", Check, Default("no"), "A write-back cache answers writes before they reach the disks."),
     field("storage.pools.*.read_cache_hit_percent", "Cache hits", Number, Default("0"), "Reads that the array's cache answers."),
     field("storage.pools.*.measured.*.iops", "IOPS", Number, Needed, "A measurement of the whole pool beats the rule of thumb."),

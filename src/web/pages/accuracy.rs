@@ -61,6 +61,8 @@ pub async fn show(State(state): State<AppState>) -> Result<AccuracyPage, AppErro
             }),
         }
     }
+    // In the order of the table above them.
+    kinds.sort_by_key(|kind| accuracy.summary.iter().position(|row| row.kind == kind.id));
     Ok(AccuracyPage {
         here: "/accuracy",
         headline: &accuracy.headline,

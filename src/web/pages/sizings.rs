@@ -8,6 +8,7 @@ use serde::Deserialize;
 use uuid::Uuid;
 
 use super::view::answer::AnswerView;
+use crate::domain::name::is_name;
 use crate::report::tables::{self, Table};
 use crate::report::words;
 use crate::store::{NewSizing, SizingQuery, SizingSummary};
@@ -35,7 +36,7 @@ struct Row {
     headline: String,
     binding: String,
     updated: String,
-    day: String,
+    changed: String,
 }
 
 #[derive(Template, WebTemplate)]
@@ -91,7 +92,7 @@ fn row(summary: SizingSummary) -> Row {
         host: summary.host,
         headline: summary.headline,
         binding: if words::has(&key) { words::plain(&key) } else { summary.binding },
-        day: summary.updated.strftime("%Y-%m-%d").to_string(),
+        changed: summary.updated.strftime("%Y-%m-%d %H:%M UTC").to_string(),
         updated: summary.updated.to_string(),
     }
 }
@@ -119,10 +120,12 @@ pub async fn rename(
     Form(body): Form,
 ) -> Result<Response, AppError> {
     let wanted = form_urlencoded::parse(&body).find(|(key, _)| key == "name").map(|(_, value)| value.trim().to_owned());
-    let name =
-        wanted.filter(|name| !name.is_empty() && name.chars().count() <= 200 && !name.chars().any(char::is_control));
+    let name = wanted.filter(|name| is_name(name));
     let Some(name) = name else {
-        return Err(AppError::parameter("name", "A name has 1 to 200 characters."));
+        return Err(AppError::parameter(
+            "name",
+            "A name has 1 to 200 characters, and none that is not seen: no control characters, no marks of direction.",
+        ));
     };
     let mut sizing = state.store.sizing(id).await?;
     if let Some(scenario) = sizing.scenario.as_object_mut() {

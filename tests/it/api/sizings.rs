@@ -74,7 +74,9 @@ async fn the_list_is_searched_and_paged() {
 #[tokio::test]
 async fn parameters_that_are_wrong_are_named() {
     let app = TestApp::new().await;
-    for (query, name) in [("limit=0", "limit"), ("limit=201", "limit"), ("limit=x", "limit"), ("offset=-1", "offset")] {
+    for (query, name) in
+        [("limit=0", "limit"), ("limit=201", "limit"), ("limit=x", "limit"), ("offset=-1", "offset"), ("pge=2", "pge")]
+    {
         let told = problem(app.get(&format!("/api/v1/sizings?{query}")).send().await.unwrap(), 422).await;
         assert_eq!(told["errors"][0]["parameter"], name, "{told}");
     }
