@@ -3,6 +3,7 @@
 use std::env;
 use std::io::IsTerminal;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -29,6 +30,10 @@ pub struct ServerConfig {
     /// point a name of theirs at this machine. May be repeated
     #[arg(long = "allow-host", env = "VMFIT_ALLOW_HOSTS", value_name = "NAME", value_delimiter = ',')]
     pub allow_hosts: Vec<String>,
+    /// Run benchmarks that clients ask for, with test files in this folder. Whoever can reach the server can then load
+    /// this machine
+    #[arg(long, env = "VMFIT_ALLOW_BENCHMARKS", value_name = "DIR")]
+    pub allow_benchmarks: Option<PathBuf>,
     #[command(flatten)]
     pub database: DatabaseConfig,
 }

@@ -144,4 +144,12 @@
     if (problems) problems.textContent = "The server does not answer. What you typed is kept; the next change tries again.";
   });
   mark();
+
+  // A benchmark under way: the server sends how far it is, and at the end the page comes anew.
+  const live = document.querySelector("[data-live]");
+  if (live) {
+    const events = new EventSource(live.dataset.live);
+    events.addEventListener("told", (event) => { live.innerHTML = event.data; });
+    events.addEventListener("over", () => { events.close(); location.reload(); });
+  }
 })();

@@ -1,6 +1,8 @@
 //! `vmfit serve`: the page and the API.
 
+use std::fs::File;
 use std::io::Write as _;
+use std::path::Path;
 
 use anyhow::Context;
 use clap::Args;
@@ -35,6 +37,9 @@ impl Serve {
                 config.listen
             )));
         }
+        if let Some(folder) = &config.allow_benchmarks {
+            check_folder(folder)?;
+        }
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("no async runtime")?;
         let served = runtime.block_on(serve(config)).map_err(CliError::Other);
         // Work that was broken off may go on for a minute; nobody waits for it any more.
@@ -48,7 +53,10 @@ async fn serve(config: ServerConfig) -> anyhow::Result<()> {
     let store = store::open(&config.database.database).await?;
     store::load_examples(store.as_ref()).await?;
     let hosts = AllowedHosts { any: config.allow_anonymous, names: config.allow_hosts };
-    let state = AppState::new(store, hosts).await?;
+    let mut state = AppState::new(store, hosts).await?;
+    if let Some(folder) = config.allow_benchmarks {
+        state.allow_runs(folder).context("no thread for benchmarks")?;
+    }
     let server =
         Server::bind(config.listen, state).await.with_context(|| format!("cannot listen on {}", config.listen))?;
     writeln!(std::io::stdout(), "vmfit listens on http://{}", server.address()?).context("standard output")?;
@@ -57,6 +65,17 @@ async fn serve(config: ServerConfig) -> anyhow::Result<()> {
         Served::BrokenOff => tracing::warn!("stopped; some requests took too long and were broken off"),
     }
     Ok(())
+}
+
+/// A folder in which files can be made.
+fn check_folder(folder: &Path) -> Result<(), CliError> {
+    let refused = |why: &str| CliError::input(format!("--allow-benchmarks '{}': {why}", folder.display()));
+    if !folder.is_dir() {
+        return Err(refused("allowed is a folder that exists"));
+    }
+    let probe = folder.join(format!("vmfit-probe-{}.tmp", std::process::id()));
+    File::create_new(&probe).map_err(|error| refused(&format!("no file can be made in it: {error}")))?;
+    std::fs::remove_file(&probe).map_err(|error| refused(&format!("no file can be removed from it: {error}")))
 }
 
 /// Done when the process is asked to end: Ctrl+C, or SIGTERM from a service manager.

@@ -81,6 +81,21 @@ fn read_with_repairs<T: DeserializeOwned + Default>(mut value: Value) -> (T, Vec
         let segments: Vec<String> = error.path().iter().filter_map(segment_text).collect();
         let pointer = pointer_of(&segments);
         let refused = value.pointer(&pointer).cloned();
+        let told = problems.iter().any(|known: &Problem| known.pointer == pointer);
+        // Refused again, although it was emptied: an element of a list of plain values. Zero stands for a number; where
+        // that is none either, the list is taken out.
+        if told && refused.as_ref().is_some_and(is_empty_object) {
+            if let Some(slot) = value.pointer_mut(&pointer) {
+                *slot = 0.into();
+            }
+            continue;
+        }
+        if told && refused.as_ref().is_some_and(|refused| refused == 0) {
+            let parents = segments.split_last().map_or(&[][..], |(_, parents)| parents);
+            if take_out(&mut value, parents) {
+                continue;
+            }
+        }
         problems.push(problem_of(&pointer, refused.as_ref(), &error.inner().to_string()));
         if !take_out(&mut value, &segments) {
             return (T::default(), problems);
@@ -101,16 +116,20 @@ fn pointer_of(segments: &[String]) -> String {
     segments.iter().map(|s| format!("/{}", s.replace('~', "~0").replace('/', "~1"))).collect()
 }
 
-/// Takes the value out, so that it counts as left out; in a list it becomes null, so that the others keep their places.
+fn is_empty_object(value: &Value) -> bool {
+    value.as_object().is_some_and(serde_json::Map::is_empty)
+}
+
+/// Takes the value out, so that it counts as left out; in a list it becomes an empty object, so that the others keep their
+/// places.
 fn take_out(value: &mut Value, segments: &[String]) -> bool {
     let Some((last, parents)) = segments.split_last() else { return false };
     match value.pointer_mut(&pointer_of(parents)) {
         Some(Value::Object(object)) => object.shift_remove(last).is_some(),
         Some(Value::Array(list)) => {
             let Some(slot) = last.parse::<usize>().ok().and_then(|index| list.get_mut(index)) else { return false };
-            // An element that is refused even when empty cannot be repaired.
-            let empty = Value::Object(serde_json::Map::new());
-            std::mem::replace(slot, empty.clone()) != empty
+            *slot = Value::Object(serde_json::Map::new());
+            true
         }
         _ => false,
     }

@@ -142,7 +142,8 @@ pub trait Store: Send + Sync {
     async fn restore_sizing(&self, id: Uuid) -> Result<Sizing, StoreError>;
     async fn insert_model(&self, model: OverheadModel) -> Result<(), StoreError>;
     async fn stored_models(&self) -> Result<Vec<OverheadModel>, StoreError>;
-    async fn insert_benchmark(&self, result: BenchResult) -> Result<Benchmark, StoreError>;
+    /// Keeps a result under an id that nobody has yet.
+    async fn insert_benchmark(&self, id: Uuid, result: BenchResult) -> Result<Benchmark, StoreError>;
     async fn benchmark(&self, id: Uuid) -> Result<Benchmark, StoreError>;
     async fn benchmarks(&self, query: BenchmarkQuery) -> Result<Vec<BenchmarkSummary>, StoreError>;
     /// How many the query would list without its limit.

@@ -284,8 +284,8 @@ impl Store for SqliteStore {
         Ok(rows.into_iter().filter_map(parse).collect())
     }
 
-    async fn insert_benchmark(&self, result: BenchResult) -> Result<Benchmark, StoreError> {
-        benchmarks::insert(&self.writer, &result).await
+    async fn insert_benchmark(&self, id: Uuid, result: BenchResult) -> Result<Benchmark, StoreError> {
+        benchmarks::insert(&self.writer, id, &result).await
     }
 
     async fn benchmark(&self, id: Uuid) -> Result<Benchmark, StoreError> {

@@ -88,6 +88,14 @@ impl AppError {
         Self::fields(vec![FieldError { pointer: None, parameter: Some(name.into()), detail: detail.into() }])
     }
 
+    /// The same, for a value that is at this pointer of the body.
+    pub fn below(mut self, pointer: &str) -> Self {
+        for own in self.errors.iter_mut().filter_map(|error| error.pointer.as_mut()) {
+            own.insert_str(0, pointer);
+        }
+        self
+    }
+
     fn fields(errors: Vec<FieldError>) -> Self {
         let detail = match errors.as_slice() {
             [one] => one.detail.clone(),

@@ -10,6 +10,7 @@ mod metrics;
 mod middleware;
 pub mod pages;
 mod router;
+pub mod runs;
 mod serve;
 pub mod state;
 

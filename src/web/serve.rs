@@ -82,10 +82,18 @@ impl Server {
             }
         }
         drop(listener);
+        // Streams end, and a benchmark that is under way takes its files away.
+        state.stopping.cancel();
+        let runs = state.runs.clone().map(|runs| tokio::task::spawn_blocking(move || runs.stop()));
         let served = tokio::select! {
             () = connections.shutdown() => Served::AllAnswered,
             () = tokio::time::sleep(LAST_REQUESTS) => Served::BrokenOff,
         };
+        if let Some(runs) = runs
+            && tokio::time::timeout(LAST_REQUESTS, runs).await.is_err()
+        {
+            tracing::warn!("a benchmark did not end in time");
+        }
         upkeep.abort();
         state.store.close().await;
         served

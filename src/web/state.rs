@@ -1,12 +1,18 @@
 //! What every handler can reach.
 
+use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
+use axum::http::StatusCode;
 use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
+use super::error::AppError;
 use super::metrics::Metrics;
-use crate::domain::ModelCatalog;
+use super::runs::{Job, MOST_WAITING, NotTaken, Runs};
+use crate::domain::{ModelCatalog, parse_run};
 use crate::report::pdf::Renderer;
 use crate::store::{Store, StoreError};
 
@@ -21,6 +27,10 @@ pub struct AppState {
     pub(super) cpus: Arc<Semaphore>,
     pub(super) hosts: Arc<AllowedHosts>,
     pub patience: Patience,
+    /// Benchmarks that this server runs; none unless it was told that it may.
+    pub runs: Option<Arc<Runs>>,
+    /// The server stops: streams end.
+    pub stopping: CancellationToken,
 }
 
 /// How long the server waits.
@@ -64,7 +74,47 @@ impl AppState {
             cpus: Arc::new(Semaphore::new(cpus)),
             hosts: Arc::new(hosts),
             patience: Patience::default(),
+            runs: None,
+            stopping: CancellationToken::new(),
         })
+    }
+
+    /// Lets this server run benchmarks whose test files lie in that folder.
+    ///
+    /// # Errors
+    /// When no thread can be had.
+    pub fn allow_runs(&mut self, folder: PathBuf) -> std::io::Result<()> {
+        self.runs = Some(Arc::new(Runs::new(folder, self.store.clone())?));
+        Ok(())
+    }
+
+    /// Puts a benchmark into the queue.
+    ///
+    /// # Errors
+    /// 403 when this server runs none, 429 when too many wait, and what is wrong with the request.
+    pub fn start_run(&self, json: &[u8]) -> Result<Arc<Job>, AppError> {
+        let Some(runs) = &self.runs else {
+            let detail = "This server runs no benchmarks. Start it with --allow-benchmarks DIR, or run vmfit bench and \
+                          send its result here with --submit.";
+            return Err(AppError::new(StatusCode::FORBIDDEN, detail));
+        };
+        runs.start(parse_run(json)?).map_err(|refused| match refused {
+            NotTaken::QueueFull => {
+                let detail = format!("{MOST_WAITING} benchmarks wait already; try again when one has ended.");
+                AppError::new(StatusCode::TOO_MANY_REQUESTS, detail)
+            }
+            NotTaken::Stopping => AppError::new(StatusCode::SERVICE_UNAVAILABLE, "The server is stopping."),
+        })
+    }
+
+    /// A run without a result yet.
+    pub fn run(&self, id: Uuid) -> Option<Arc<Job>> {
+        self.runs.as_ref()?.find(id)
+    }
+
+    /// Ends a run; false when there is none with this id.
+    pub fn cancel_run(&self, id: Uuid) -> bool {
+        self.runs.as_ref().is_some_and(|runs| runs.cancel(id))
     }
 
     /// The overhead models that are known now, built-in and stored.

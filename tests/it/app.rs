@@ -48,6 +48,15 @@ impl TestApp {
         app
     }
 
+    /// One that runs benchmarks, with their files in that folder.
+    pub async fn with_runs(files: &Path) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let allow = |state: &mut AppState| state.allow_runs(files.to_owned()).unwrap();
+        let mut app = Self::made(&folder.path().join("test.db"), allow).await;
+        app.folder = Some(folder);
+        app
+    }
+
     /// Over a database file that stays.
     pub async fn over(database: &Path) -> Self {
         Self::made(database, |_| {}).await

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use thirtyfour::prelude::*;
+use thirtyfour::stringmatch::StringMatch;
 
 use super::app::TestApp;
 
@@ -204,6 +205,26 @@ async fn leaving_with_changes_asks() {
     browser.find(By::Css("button[value='save']")).await.unwrap().click().await.unwrap();
     browser.query(By::LinkText("Saved sizing")).first().await.unwrap();
     assert_eq!(run(&browser, asks).await, "false", "it is saved");
+    no_complaints(&browser, &app).await;
+    browser.quit().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_benchmark_is_watched_until_its_result() {
+    let files = tempfile::tempdir().unwrap();
+    let (app, driver) = (TestApp::with_runs(files.path()).await, Driver::start());
+    let folder = tempfile::tempdir().unwrap();
+    let browser = browser(&driver, folder.path(), 390).await;
+    browser.goto(&format!("{}/benchmarks", app.address)).await.unwrap();
+    let disk = browser.find(By::Id("run.size_gib")).await.unwrap();
+    assert!(!disk.is_displayed().await.unwrap(), "the disk's fields are the disk's");
+    retype(&browser, "time_s", "4").await;
+    browser.find(By::Css(".run button")).await.unwrap().click().await.unwrap();
+    // The chart comes without a new page, and at the end the result does.
+    run(&browser, "document.body.dataset.first = 'yes'").await;
+    browser.query(By::Css("[data-first] [data-live] svg.chart")).first().await.unwrap();
+    browser.query(By::Css("h1")).with_text(StringMatch::from("cpu, 1 ×").partial()).first().await.unwrap();
+    assert!(browser.find(By::Css("svg.chart-rate")).await.unwrap().is_displayed().await.unwrap());
     no_complaints(&browser, &app).await;
     browser.quit().await.unwrap();
 }

@@ -157,7 +157,7 @@ fn letters_that_the_fonts_do_not_have() {
     let told = "stands for a letter";
     let plain = render(&answer, &input, &meta()).expect("a report");
     assert!(!text(&plain).contains(told));
-    let mut named = input.clone();
+    let mut named = input;
     named["host"]["model"] = "東京".into();
     let replaced = render(&answer, &named, &meta()).expect("a report");
     assert!(text(&replaced).contains(told));

@@ -5,6 +5,7 @@ mod canvas;
 mod chance;
 mod curves;
 mod ink;
+mod rate;
 mod scale;
 mod tornado;
 mod utilization;
@@ -92,4 +93,9 @@ pub fn curves_latency(answer: &Answer) -> Option<String> {
 /// [`Chart::Tornado`] for a page.
 pub fn tornado(answer: &Answer) -> Option<String> {
     Chart::Tornado.draw(answer, Theme::Page).map(|picture| picture.svg)
+}
+
+/// Events a second of a benchmark for a page: for each of its windows the events of its seconds.
+pub fn rate(windows: &[&[f64]]) -> Option<String> {
+    rate::draw(windows, Theme::Page).map(|picture| picture.svg)
 }

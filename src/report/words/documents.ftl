@@ -28,6 +28,10 @@ chart-high-end = at its high end
 chart-still = { $count } fit
 chart-one-more = { $count } fit
 
+chart-rate-title = Events a second
+chart-rate-axis = second under load
+chart-rate-description = { $count } seconds under load: { $low } to { $high } events a second, { $mean } on the mean.
+
 chart-curves-utilization-title = Use against the number of units
 chart-curves-latency-title = Latency and response time against the number of units
 chart-axis-utilization = used, of what host and hypervisor leave

@@ -39,14 +39,14 @@ struct SummaryRow {
     created: i64,
 }
 
-pub async fn insert(writer: &SqlitePool, result: &BenchResult) -> Result<Benchmark, StoreError> {
+pub async fn insert(writer: &SqlitePool, id: Uuid, result: &BenchResult) -> Result<Benchmark, StoreError> {
     let environment = &result.environment;
     let row: Row = sqlx::query_as(
         "INSERT INTO benchmarks (id, mode, hypervisor, role, cpu_model, threads, events_per_s, valid, result, created)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
          RETURNING id, result, created",
     )
-    .bind(Uuid::now_v7())
+    .bind(id)
     .bind(&result.mode)
     .bind(word(&environment.hypervisor))
     .bind(word(&environment.role))

@@ -8,7 +8,9 @@ use axum::response::{IntoResponse, Redirect, Response};
 use serde::Deserialize;
 use uuid::Uuid;
 
+use super::runs::{self, OpenRow, RunForm};
 use crate::bench::result::{BenchResult, Better, Latency};
+use crate::report::charts;
 use crate::report::words::number;
 use crate::store::{Benchmark, BenchmarkQuery, BenchmarkSummary};
 use crate::web::error::AppError;
@@ -20,7 +22,7 @@ const ROWS: u32 = 50;
 /// Results that stand side by side at most.
 const MOST_COMPARED: usize = 4;
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 pub struct Asked {
     mode: Option<String>,
     #[serde(default)]
@@ -31,6 +33,9 @@ pub struct Asked {
 #[template(path = "benchmarks.html")]
 struct ListPage {
     here: &'static str,
+    /// The form that starts a run, where this server runs any.
+    form: Option<RunForm>,
+    open: Vec<OpenRow>,
     rows: Vec<Row>,
     mode: String,
     /// This server's address, for the command that submits to it.
@@ -62,6 +67,8 @@ struct ResultPage {
     /// Figures, parameters, environment: a heading and its lines.
     sections: Vec<(&'static str, Vec<(String, String)>)>,
     runs: Vec<[String; 5]>,
+    /// Events a second.
+    chart: Option<String>,
 }
 
 #[derive(Template, WebTemplate)]
@@ -85,21 +92,34 @@ pub async fn list(
     Query(asked): Query<Asked>,
     headers: HeaderMap,
 ) -> Result<Response, AppError> {
+    Ok(list_page(&state, asked, None, &headers).await?.into_response())
+}
+
+/// The list, with the form as it was filled in.
+pub(super) async fn list_page(
+    state: &AppState,
+    asked: Asked,
+    form: Option<RunForm>,
+    headers: &HeaderMap,
+) -> Result<impl IntoResponse, AppError> {
     let mode = asked.mode.filter(|mode| !mode.is_empty());
     let query = BenchmarkQuery { mode: mode.clone(), limit: ROWS + 1, offset: asked.page.saturating_mul(ROWS) };
     let mut found = state.store.benchmarks(query).await?;
     let more = found.len() > ROWS as usize;
     found.truncate(ROWS as usize);
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("localhost:8080");
-    let page = ListPage {
+    let open: Vec<OpenRow> =
+        state.runs.iter().flat_map(|runs| runs.open()).map(|job| OpenRow::from(job.as_ref())).collect();
+    Ok(ListPage {
         here: "/benchmarks",
+        form: state.runs.as_ref().map(|_| form.unwrap_or_else(RunForm::empty)),
+        open,
         rows: found.into_iter().map(row).collect(),
         mode: mode.unwrap_or_default(),
         server: format!("http://{host}"),
         previous: asked.page.checked_sub(1),
         next: more.then(|| asked.page.saturating_add(1)),
-    };
-    Ok(page.into_response())
+    })
 }
 
 fn row(summary: BenchmarkSummary) -> Row {
@@ -124,8 +144,11 @@ fn place(hypervisor: &str, role: &str) -> String {
     }
 }
 
-/// `GET /benchmarks/{id}`.
+/// `GET /benchmarks/{id}`: the result; how far it is, while there is none.
 pub async fn show(State(state): State<AppState>, Path(id): Path<Uuid>) -> Result<Response, AppError> {
+    if let Some(job) = state.run(id) {
+        return Ok(runs::page(&job));
+    }
     let Benchmark { id, result, created } = state.store.benchmark(id).await?;
     let run = |(index, run): (usize, &crate::bench::result::Run)| {
         let late = run.latency_ms.map_or_else(|| "–".to_owned(), |latency| number(latency.p95));
@@ -133,6 +156,8 @@ pub async fn show(State(state): State<AppState>, Path(id): Path<Uuid>) -> Result
         [number((index + 1) as f64), number(run.duration_s), number(run.events_per_s), late, told]
     };
     let parameters = result.parameters.iter().map(|(name, value)| (name.replace('_', " "), plain(value)));
+    let each_second = |run: &crate::bench::result::Run| run.events_each_second.iter().map(|n| *n as f64).collect();
+    let windows: Vec<Vec<f64>> = result.runs.iter().map(each_second).collect();
     let page = ResultPage {
         here: "/benchmarks",
         id,
@@ -146,6 +171,7 @@ pub async fn show(State(state): State<AppState>, Path(id): Path<Uuid>) -> Result
             ("Where it ran", environment(&result)),
         ],
         runs: result.runs.iter().enumerate().map(run).collect(),
+        chart: charts::rate(&windows.iter().map(Vec::as_slice).collect::<Vec<_>>()),
     };
     Ok(page.into_response())
 }

@@ -14,6 +14,7 @@ mod documents;
 mod error;
 mod models;
 mod panel;
+mod runs;
 mod sizing;
 mod sizings;
 mod view;
@@ -39,6 +40,9 @@ pub fn routes() -> Router<AppState> {
         .route("/benchmarks", get(benchmarks::list))
         .route("/benchmarks/compare", get(benchmarks::compare))
         .route("/benchmarks/{id}", get(benchmarks::show))
+        .route("/benchmarks/runs", post(runs::start))
+        .route("/benchmarks/{id}/events", get(runs::events))
+        .route("/benchmarks/{id}/cancel", post(runs::cancel))
         .route("/benchmarks/{id}/delete", post(benchmarks::delete))
         .route("/accuracy", get(accuracy::show))
         .route("/static/{*name}", get(assets::file))

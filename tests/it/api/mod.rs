@@ -6,4 +6,5 @@ mod hostile;
 mod measurements;
 mod openapi;
 mod overhead_models;
+mod runs;
 mod sizings;

@@ -132,6 +132,16 @@ async fn a_new_scenario_is_answered_anew() {
     assert_eq!(replaced["scenario"]["host"]["memory_gib"], 64);
 }
 
+/// A refused element of a list of words takes nothing else with it.
+#[tokio::test]
+async fn a_wrong_word_in_a_list_hides_nothing_else() {
+    let app = TestApp::new().await;
+    let mut scenario: Value = serde_json::from_str(EXAMPLE).unwrap();
+    scenario["host"]["nics"] = json!([{ "speed_gbps": -1, "count": 1, "carries": ["lan", "pigeons", 7] }]);
+    let refused = problem(app.post("/api/v1/sizings", scenario.to_string()).send().await.unwrap(), 422).await;
+    assert_eq!(pointers(&refused), ["/host/nics/0/carries/1", "/host/nics/0/speed_gbps"]);
+}
+
 #[tokio::test]
 async fn every_wrong_field_is_told_at_once() {
     let app = TestApp::new().await;

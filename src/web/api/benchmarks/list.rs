@@ -2,6 +2,7 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::RunDocument;
 use crate::store::{BenchmarkQuery, BenchmarkSummary};
 use crate::web::error::{AppError, ProblemDocument};
 use crate::web::extract::{Json, Query};
@@ -28,6 +29,8 @@ pub(super) struct Wanted {
 #[derive(Serialize, ToSchema)]
 pub(super) struct BenchmarkList {
     items: Vec<BenchmarkSummary>,
+    /// Runs of this server under way and waiting, whatever is asked for.
+    runs: Vec<RunDocument>,
     /// How many there are without the limit.
     total: u64,
     limit: u32,
@@ -55,5 +58,6 @@ pub(super) async fn list(
     let offset = wanted.offset.unwrap_or(0);
     let total = state.store.count_benchmarks(wanted.mode.clone()).await?;
     let items = state.store.benchmarks(BenchmarkQuery { mode: wanted.mode, limit, offset }).await?;
-    Ok(Json(BenchmarkList { items, total, limit, offset }))
+    let runs = state.runs.iter().flat_map(|runs| runs.open()).map(|job| RunDocument::from(job.as_ref())).collect();
+    Ok(Json(BenchmarkList { items, runs, total, limit, offset }))
 }
