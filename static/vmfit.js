@@ -145,6 +145,27 @@
   });
   mark();
 
+  // A file dropped anywhere on the page is the form's, as if it had been chosen.
+  const drop = document.querySelector("form[data-drop]");
+  if (drop) {
+    const holds = (event) => event.dataTransfer?.types.includes("Files");
+    document.addEventListener("dragover", (event) => {
+      if (!holds(event)) return;
+      event.preventDefault();
+      drop.classList.add("over");
+    });
+    document.addEventListener("dragleave", (event) => { if (!event.relatedTarget) drop.classList.remove("over"); });
+    document.addEventListener("drop", (event) => {
+      if (!holds(event)) return;
+      event.preventDefault();
+      drop.classList.remove("over");
+      const own = event.target.closest?.(".drop")?.querySelector("input[type=file]");
+      const field = own || drop.querySelector("input[type=file]");
+      field.files = event.dataTransfer.files;
+      if (drop.querySelectorAll("input[type=file]").length === 1) drop.requestSubmit();
+    });
+  }
+
   // A benchmark under way: the server sends how far it is, and at the end the page comes anew.
   const live = document.querySelector("[data-live]");
   if (live) {

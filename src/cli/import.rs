@@ -81,11 +81,10 @@ struct PerfmonArgs {
 impl PerfmonArgs {
     fn knobs(&self) -> Result<Knobs, CliError> {
         let mut problems = Vec::new();
-        let mut span = |option: &'static str, text: &str| {
-            Span::parse(option, text).map_err(|error| problems.push(error.to_string())).ok()
-        };
-        let business_hours = self.business_hours.as_deref().and_then(|text| span("--business-hours", text));
-        let backup_windows = self.backup_window.iter().filter_map(|text| span("--backup-window", text)).collect();
+        let mut span =
+            |knob: &'static str, text: &str| Span::parse(knob, text).map_err(|error| problems.push(told(&error))).ok();
+        let business_hours = self.business_hours.as_deref().and_then(|text| span("business_hours", text));
+        let backup_windows = self.backup_window.iter().filter_map(|text| span("backup_window", text)).collect();
         let knobs = Knobs {
             percentile: self.percentile,
             comfort: self.comfort,
@@ -97,7 +96,7 @@ impl PerfmonArgs {
             memory_gib: self.memory_gib,
             processors: self.processors,
         };
-        problems.extend(knobs.check().err().map(|error| error.to_string()));
+        problems.extend(knobs.problems().map(|error| told(&error)));
         if problems.is_empty() { Ok(knobs) } else { Err(CliError::Input(problems)) }
     }
 }
@@ -135,6 +134,19 @@ impl Import {
     }
 }
 
+/// A knob is told by the name of its option.
+fn told(error: &ImportError) -> String {
+    match error {
+        ImportError::Knob { knob: "target_percent", value, allowed } => {
+            format!("--target: {value}; allowed: {allowed}")
+        }
+        ImportError::Knob { knob, value, allowed } => {
+            format!("--{}: {value}; allowed: {allowed}", knob.replace('_', "-"))
+        }
+        other => other.to_string(),
+    }
+}
+
 /// Imports a file by name; `-` is standard input.
 ///
 /// # Errors
@@ -150,7 +162,7 @@ pub fn read(file: &str, format: &str, options: &Options) -> Result<Imported, Cli
         Box::new(File::open(file).map_err(|error| told(&error))?)
     };
     import::import(format, source, options).map_err(|error| match error {
-        ImportError::Option { .. } | ImportError::UnknownFormat { .. } => CliError::input(error.to_string()),
+        ImportError::Knob { .. } | ImportError::UnknownFormat { .. } => CliError::input(told(&error)),
         other => CliError::input(format!("{file}: {other}")),
     })
 }
@@ -181,15 +193,8 @@ fn text(imported: &Imported, bars: bool) -> String {
 }
 
 fn run_text(run: &Run, out: &mut String) {
-    let facts = [
-        ("threads", run.threads, ""),
-        ("outstanding", run.outstanding, ""),
-        ("block", run.block_kib, " KiB"),
-        ("reads", run.read_percent, " %"),
-        ("time", run.duration_s, " s"),
-    ];
-    let facts: Vec<String> =
-        facts.iter().filter_map(|(name, value, unit)| Some(format!("{name} {}{unit}", short((*value)?)))).collect();
+    let facts = run.facts().map(|(name, value, unit)| format!("{name} {} {unit}", short(value)).trim_end().to_owned());
+    let facts: Vec<String> = facts.collect();
     let label = run.label.as_deref().map(|label| format!(" {label}")).unwrap_or_default();
     let _ = writeln!(out, "\n{}{label}: {}", run.mode, facts.join(", "));
     for metric in &run.metrics {
@@ -201,13 +206,8 @@ fn run_text(run: &Run, out: &mut String) {
         let _ = writeln!(out, "  {:28} {:>16} {:9} {better}", metric.name, short(metric.value), metric.unit);
     }
     if let Some(law) = run.littles_law {
-        let verdict = match law.holds {
-            Some(true) => "the books balance",
-            Some(false) => "the books do not balance",
-            None => "nothing stated to compare with",
-        };
         let stated = law.stated.map(|stated| format!(", {} stated", short(stated))).unwrap_or_default();
-        let _ = writeln!(out, "  Little's law: {:.2} under way{stated}: {verdict}", law.implied);
+        let _ = writeln!(out, "  Little's law: {:.2} under way{stated}: {}", law.implied, law.verdict());
     }
 }
 

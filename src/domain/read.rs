@@ -82,22 +82,17 @@ fn read_with_repairs<T: DeserializeOwned + Default>(mut value: Value) -> (T, Vec
         let pointer = pointer_of(&segments);
         let refused = value.pointer(&pointer).cloned();
         let told = problems.iter().any(|known: &Problem| known.pointer == pointer);
-        // Refused again, although it was emptied: an element of a list of plain values. Zero stands for a number; where
-        // that is none either, the list is taken out.
-        if told && refused.as_ref().is_some_and(is_empty_object) {
-            if let Some(slot) = value.pointer_mut(&pointer) {
-                *slot = 0.into();
-            }
-            continue;
-        }
-        if told && refused.as_ref().is_some_and(|refused| refused == 0) {
+        // Refused again, although something stands in for it: the list is taken out.
+        if told && !segments.is_empty() {
             let parents = segments.split_last().map_or(&[][..], |(_, parents)| parents);
-            if take_out(&mut value, parents) {
+            if take_out(&mut value, parents, None) {
                 continue;
             }
         }
-        problems.push(problem_of(&pointer, refused.as_ref(), &error.inner().to_string()));
-        if !take_out(&mut value, &segments) {
+        let problem = problem_of(&pointer, refused.as_ref(), &error.inner().to_string());
+        let taken = take_out(&mut value, &segments, stand_in(&problem.kind));
+        problems.push(problem);
+        if !taken {
             return (T::default(), problems);
         }
     }
@@ -116,19 +111,24 @@ fn pointer_of(segments: &[String]) -> String {
     segments.iter().map(|s| format!("/{}", s.replace('~', "~0").replace('/', "~1"))).collect()
 }
 
-fn is_empty_object(value: &Value) -> bool {
-    value.as_object().is_some_and(serde_json::Map::is_empty)
+/// What an element of a list of plain values can be replaced by.
+fn stand_in(kind: &ProblemKind) -> Option<Value> {
+    match kind {
+        ProblemKind::NotOneOf { allowed } => allowed.first().cloned().map(Value::String),
+        ProblemKind::TextForNumber | ProblemKind::NotANumber => Some(0.into()),
+        _ => None,
+    }
 }
 
-/// Takes the value out, so that it counts as left out; in a list it becomes an empty object, so that the others keep their
-/// places.
-fn take_out(value: &mut Value, segments: &[String]) -> bool {
+/// Takes the value out, so that it counts as left out; in a list something stands in for it, an empty object unless told
+/// otherwise, so that the others keep their places.
+fn take_out(value: &mut Value, segments: &[String], stand_in: Option<Value>) -> bool {
     let Some((last, parents)) = segments.split_last() else { return false };
     match value.pointer_mut(&pointer_of(parents)) {
         Some(Value::Object(object)) => object.shift_remove(last).is_some(),
         Some(Value::Array(list)) => {
             let Some(slot) = last.parse::<usize>().ok().and_then(|index| list.get_mut(index)) else { return false };
-            *slot = Value::Object(serde_json::Map::new());
+            *slot = stand_in.unwrap_or_else(|| Value::Object(serde_json::Map::new()));
             true
         }
         _ => false,

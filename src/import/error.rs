@@ -21,8 +21,8 @@ pub enum ImportError {
     Truncated { format: &'static str, why: String },
     #[error("{what} nested deeper than {most} levels")]
     TooDeep { what: &'static str, most: usize },
-    #[error("option {option}: {value}; allowed: {allowed}")]
-    Option { option: &'static str, value: String, allowed: String },
+    #[error("{knob}: {value} is not possible; allowed: {allowed}")]
+    Knob { knob: &'static str, value: String, allowed: String },
     #[error("samples of {} machines in one file ({}); name one of them", machines.len(), machines.join(", "))]
     MixedMachines { machines: Vec<String> },
     #[error("{0}")]

@@ -20,6 +20,7 @@ mod pairs;
 pub mod perfmon;
 mod pg_timing;
 mod pgbench;
+pub mod published;
 pub mod result;
 mod sqlio;
 mod sysbench;

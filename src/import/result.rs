@@ -69,6 +69,17 @@ impl LittlesLaw {
     }
 }
 
+impl LittlesLaw {
+    /// Whether the books balance, in words.
+    pub const fn verdict(&self) -> &'static str {
+        match self.holds {
+            Some(true) => "the books balance",
+            Some(false) => "the books do not balance",
+            None => "nothing stated to compare with",
+        }
+    }
+}
+
 /// One measured run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, ToSchema)]
 pub struct Run {
@@ -128,6 +139,18 @@ impl Run {
         if let Some(value) = value {
             self.add(name, value, unit, better);
         }
+    }
+
+    /// What is known of how it ran: name, value and unit.
+    pub fn facts(&self) -> impl Iterator<Item = (&'static str, f64, &'static str)> {
+        let facts = [
+            ("threads", self.threads, ""),
+            ("outstanding", self.outstanding, ""),
+            ("block", self.block_kib, "KiB"),
+            ("reads", self.read_percent, "%"),
+            ("time", self.duration_s, "s"),
+        ];
+        facts.into_iter().filter_map(|(name, value, unit)| Some((name, value?, unit)))
     }
 
     pub fn metric(&self, name: &str) -> Option<f64> {

@@ -88,6 +88,12 @@ impl AppError {
         Self::fields(vec![FieldError { pointer: None, parameter: Some(name.into()), detail: detail.into() }])
     }
 
+    /// Parameters in the address that are wrong: the name of each, and what is wrong with it.
+    pub fn parameters(problems: impl IntoIterator<Item = (&'static str, String)>) -> Self {
+        let error = |(name, detail): (&str, String)| FieldError { pointer: None, parameter: Some(name.into()), detail };
+        Self::fields(problems.into_iter().map(error).collect())
+    }
+
     /// The same, for a value that is at this pointer of the body.
     pub fn below(mut self, pointer: &str) -> Self {
         for own in self.errors.iter_mut().filter_map(|error| error.pointer.as_mut()) {

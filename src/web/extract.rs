@@ -53,6 +53,76 @@ impl<S: Send + Sync> FromRequest<S> for Form {
     }
 }
 
+/// A form with files, as a page sends it.
+#[derive(Default)]
+pub struct Upload {
+    pub files: Vec<UploadedFile>,
+    /// Fields that were filled in, in their order.
+    pub fields: Vec<(String, String)>,
+}
+
+/// A file of an [`Upload`].
+pub struct UploadedFile {
+    /// Name of the field that it was chosen in.
+    pub field: String,
+    /// Its own name.
+    pub name: String,
+    pub bytes: Bytes,
+}
+
+/// Parts of a form at most.
+const MOST_PARTS: usize = 500;
+
+impl Upload {
+    /// The first value of a field; none when it is empty.
+    pub fn field(&self, name: &str) -> Option<&str> {
+        self.fields.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
+    }
+}
+
+impl<S: Send + Sync> FromRequest<S> for Upload {
+    type Rejection = AppError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, AppError> {
+        let form = axum::extract::Multipart::from_request(request, state).await;
+        let mut form = form.map_err(|_| {
+            let detail = "The body must be a form with files: multipart/form-data.";
+            AppError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail)
+        })?;
+        let broken = |error: axum::extract::multipart::MultipartError| match error.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => AppError::new(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "That is more than this page takes; the command reads files of any size: vmfit import auto FILE.",
+            ),
+            _ => AppError::new(StatusCode::BAD_REQUEST, "The form is broken, or broke off before its end."),
+        };
+        let mut upload = Self::default();
+        let mut parts = 0;
+        while let Some(part) = form.next_field().await.map_err(broken)? {
+            parts += 1;
+            if parts > MOST_PARTS {
+                let detail = format!("A form of more than {MOST_PARTS} parts is not taken.");
+                return Err(AppError::new(StatusCode::UNPROCESSABLE_ENTITY, detail));
+            }
+            let field = part.name().unwrap_or_default().to_owned();
+            let file_name = part.file_name().map(str::to_owned);
+            let bytes = part.bytes().await.map_err(broken)?;
+            match file_name {
+                // What a browser sends for a field without a file.
+                Some(name) if name.is_empty() && bytes.is_empty() => {}
+                Some(name) => upload.files.push(UploadedFile { field, name, bytes }),
+                None => {
+                    let text = String::from_utf8_lossy(&bytes).trim().to_owned();
+                    if !text.is_empty() {
+                        upload.fields.push((field, text));
+                    }
+                }
+            }
+        }
+        Ok(upload)
+    }
+}
+
 /// The limit itself is a layer of the router.
 async fn body<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, AppError> {
     Bytes::from_request(request, state).await.map_err(|rejection| match rejection.status() {
@@ -80,14 +150,28 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, AppError> {
         match axum::extract::Query::<T>::from_request_parts(parts, state).await {
             Ok(axum::extract::Query(query)) => Ok(Self(query)),
-            Err(rejection) => {
-                // "Failed to deserialize query string: limit: invalid digit found in string": its source knows the field.
-                let told =
-                    std::error::Error::source(&rejection).map_or_else(|| rejection.body_text(), |e| e.to_string());
-                Err(query_refusal(&told))
-            }
+            Err(rejection) => Err(told_of_query(&rejection)),
         }
     }
+}
+
+/// Parameters as they would stand behind `?` in an address.
+///
+/// # Errors
+/// 422 with the name of the parameter.
+pub fn parameters<T: DeserializeOwned>(query: &str) -> Result<T, AppError> {
+    let address = format!("/?{query}").parse::<axum::http::Uri>();
+    let address = address.map_err(|_| AppError::parameter("", "These values are too long."))?;
+    match axum::extract::Query::<T>::try_from_uri(&address) {
+        Ok(axum::extract::Query(query)) => Ok(query),
+        Err(rejection) => Err(told_of_query(&rejection)),
+    }
+}
+
+fn told_of_query(rejection: &axum::extract::rejection::QueryRejection) -> AppError {
+    // "Failed to deserialize query string: limit: invalid digit found in string": its source knows the field.
+    let told = std::error::Error::source(rejection).map_or_else(|| rejection.body_text(), |e| e.to_string());
+    query_refusal(&told)
 }
 
 /// What `serde` says of a query, as we say it.
@@ -102,6 +186,7 @@ fn query_refusal(told: &str) -> AppError {
         "invalid digit found in string" | "cannot parse integer from empty string" => {
             "This is not a whole number of 0 or more.".to_owned()
         }
+        "invalid float literal" | "cannot parse float from empty string" => "This is not a number.".to_owned(),
         "number too large to fit in target type" => "This number is too large.".to_owned(),
         "provided string was not `true` or `false`" => "This is neither true nor false.".to_owned(),
         other => format!("{other}."),

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::error::AppError;
 use super::metrics::Metrics;
 use super::runs::{Job, MOST_WAITING, NotTaken, Runs};
-use crate::domain::{ModelCatalog, parse_run};
+use crate::domain::{ModelCatalog, OverheadModel, parse_model, parse_run};
 use crate::report::pdf::Renderer;
 use crate::store::{Store, StoreError};
 
@@ -120,6 +120,22 @@ impl AppState {
     /// The overhead models that are known now, built-in and stored.
     pub fn models(&self) -> Arc<ModelCatalog> {
         Arc::clone(&self.catalog.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Keeps an overhead model and makes it known.
+    ///
+    /// # Errors
+    /// What is wrong with it, 409 when there is one with its id, and when the store fails.
+    pub async fn add_model(&self, json: &[u8]) -> Result<OverheadModel, AppError> {
+        let model = parse_model(json)?;
+        if self.models().is_built_in(&model.id) {
+            let detail =
+                format!("The model {} comes with the program and cannot be replaced; choose another id.", model.id);
+            return Err(AppError::new(StatusCode::CONFLICT, detail));
+        }
+        self.store.insert_model(model.clone()).await?;
+        self.reload_models().await?;
+        Ok(model)
     }
 
     /// Reads the stored overhead models again, after one was added.

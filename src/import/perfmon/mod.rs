@@ -61,23 +61,19 @@ impl Default for Knobs {
 }
 
 impl Knobs {
-    /// # Errors
-    /// The first knob that is out of its range, with the range.
-    pub fn check(&self) -> Result<(), ImportError> {
+    /// Every knob that is out of its range, as [`ImportError::Knob`].
+    pub fn problems(&self) -> impl Iterator<Item = ImportError> {
         let rows = [
-            ("--percentile", Some(self.percentile), 1.0, 100.0),
-            ("--comfort", Some(self.comfort), 0.1, 100.0),
-            ("--target", Some(self.target_percent), 1.0, 100.0),
-            ("--memory-gib", self.memory_gib, 0.125, 65_536.0),
-            ("--processors", self.processors, 1.0, 4096.0),
+            ("percentile", Some(self.percentile), 1.0, 100.0),
+            ("comfort", Some(self.comfort), 0.1, 100.0),
+            ("target_percent", Some(self.target_percent), 1.0, 100.0),
+            ("memory_gib", self.memory_gib, 0.125, 65_536.0),
+            ("processors", self.processors, 1.0, 4096.0),
         ];
-        for (option, value, least, most) in rows {
-            if let Some(value) = value.filter(|value| !(least..=most).contains(value)) {
-                let allowed = format!("{least} to {most}");
-                return Err(ImportError::Option { option, value: value.to_string(), allowed });
-            }
-        }
-        Ok(())
+        rows.into_iter().filter_map(|(knob, value, least, most)| {
+            let value = value.filter(|value| !(least..=most).contains(value))?;
+            Some(ImportError::Knob { knob, value: value.to_string(), allowed: format!("{least} to {most}") })
+        })
     }
 }
 
@@ -88,7 +84,9 @@ pub fn recognizes(head: &str) -> bool {
 /// # Errors
 /// A knob out of range, no header, several machines without a choice, no sample, or a line too long.
 pub fn read(input: &mut Input, options: &Options, into: &mut Imported) -> Result<(), ImportError> {
-    options.perfmon.check()?;
+    if let Some(problem) = options.perfmon.problems().next() {
+        return Err(problem);
+    }
     let not_that = |why: &str| ImportError::NotThat { format: "perfmon", why: why.to_owned() };
     let header = loop {
         match input.next_line()? {
@@ -147,7 +145,7 @@ fn of_one_machine(
             let name = name.trim_start_matches('\\');
             if !header.machines.iter().any(|machine| same(machine, name)) {
                 let allowed = header.machines.join(", ");
-                return Err(ImportError::Option { option: "--machine", value: name.to_owned(), allowed });
+                return Err(ImportError::Knob { knob: "machine", value: name.to_owned(), allowed });
             }
             name.to_owned()
         }

@@ -93,10 +93,10 @@ impl Span {
     /// `8-18`, `08:00-18:30`, `22:00-02:00`.
     ///
     /// # Errors
-    /// [`ImportError::Option`] with what is allowed.
-    pub fn parse(option: &'static str, text: &str) -> Result<Self, ImportError> {
-        let told = || ImportError::Option {
-            option,
+    /// [`ImportError::Knob`] with what is allowed.
+    pub fn parse(knob: &'static str, text: &str) -> Result<Self, ImportError> {
+        let told = || ImportError::Knob {
+            knob,
             value: crate::import::result::shown(text),
             allowed: "two different times of the day, as 8-18 or 22:00-02:00".to_owned(),
         };

@@ -242,10 +242,10 @@ fn machines_are_not_mixed() {
 fn knobs_out_of_range_are_refused() {
     let text = day(',', false).text;
     for (knobs, option) in [
-        (Knobs { percentile: 0.0, ..Knobs::default() }, "--percentile"),
-        (Knobs { comfort: f64::NAN, ..Knobs::default() }, "--comfort"),
-        (Knobs { target_percent: 101.0, ..Knobs::default() }, "--target"),
-        (Knobs { memory_gib: Some(-1.0), ..Knobs::default() }, "--memory-gib"),
+        (Knobs { percentile: 0.0, ..Knobs::default() }, "percentile: 0 is"),
+        (Knobs { comfort: f64::NAN, ..Knobs::default() }, "comfort: NaN is"),
+        (Knobs { target_percent: 101.0, ..Knobs::default() }, "target_percent: 101 is"),
+        (Knobs { memory_gib: Some(-1.0), ..Knobs::default() }, "memory_gib: -1 is"),
     ] {
         assert!(with(text.as_bytes(), knobs).expect_err(option).to_string().contains(option));
     }

@@ -5,8 +5,11 @@ mod canvas;
 mod chance;
 mod curves;
 mod ink;
+mod losses;
 mod rate;
+mod residuals;
 mod scale;
+mod series;
 mod tornado;
 mod utilization;
 
@@ -16,6 +19,9 @@ use super::words::plain;
 pub use canvas::Picture;
 pub(super) use canvas::printable;
 pub use ink::Theme;
+pub use losses::Loss;
+pub use residuals::Load;
+pub use series::Series;
 
 /// The charts there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,4 +104,19 @@ pub fn tornado(answer: &Answer) -> Option<String> {
 /// Events a second of a benchmark for a page: for each of its windows the events of its seconds.
 pub fn rate(windows: &[&[f64]]) -> Option<String> {
     rate::draw(windows, Theme::Page).map(|picture| picture.svg)
+}
+
+/// A counter over time for a page.
+pub fn series(series: &Series) -> Option<String> {
+    series::draw(series, Theme::Page).map(|picture| picture.svg)
+}
+
+/// What guests lose, measured and published, for a page.
+pub fn losses(losses: &[Loss]) -> Option<String> {
+    losses::draw(losses, Theme::Page).map(|picture| picture.svg)
+}
+
+/// Distances of the loads of a calibration from its line, for a page.
+pub fn residuals(loads: &[Load]) -> Option<String> {
+    residuals::draw(loads, Theme::Page).map(|picture| picture.svg)
 }

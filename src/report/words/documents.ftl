@@ -28,6 +28,19 @@ chart-high-end = at its high end
 chart-still = { $count } fit
 chart-one-more = { $count } fit
 
+chart-series-description = From { $from } to { $to }: { $low } to { $high }; { $chosen } was chosen.
+chart-series-chosen = chosen
+chart-series-legend = line: mean of each step; area: least to most
+
+chart-losses-title = What the guest loses
+chart-losses-axis = loss, % of native (hollow: published, without an interval)
+chart-losses-row = { $label }: { $likely }, between { $low } and { $high }.
+
+chart-residuals-title = Distance of each load from the fitted line
+chart-residuals-up = guest − fitted, processors
+chart-residuals-along = native processors for the same work
+chart-residuals-row = { $label }, { $native } processors: { $residual }.
+
 chart-rate-title = Events a second
 chart-rate-axis = second under load
 chart-rate-description = { $count } seconds under load: { $low } to { $high } events a second, { $mean } on the mean.

@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::domain::ModelCatalog;
 use crate::domain::choice::Attach;
 use crate::import::calibrate::{self, Calibrated, Given};
 use crate::import::{self, Imported, Options};
@@ -15,7 +16,7 @@ use crate::web::extract::{Json, JsonBytes, parse};
 use crate::web::state::AppState;
 
 /// Largest request: results of a suite with their series.
-const MOST_BYTES: usize = 16 << 20;
+pub(in crate::web) const MOST_BYTES: usize = 16 << 20;
 /// Files of one side at most.
 const MOST_FILES: usize = 200;
 
@@ -63,32 +64,63 @@ async fn create(State(state): State<AppState>, JsonBytes(body): JsonBytes) -> Re
     state
         .on_a_cpu(move || {
             let input: CalibrationInput = parse(&body)?;
-            let base = match &input.base {
-                None => None,
-                Some(id) => Some(models.get(id).ok_or_else(|| {
-                    let known: Vec<String> = models.iter().map(|model| model.id.clone()).collect();
-                    AppError::pointer("/base".to_owned(), format!("“{id}” is no model; one of {}.", known.join(", ")))
-                })?),
-            };
-            for (pointer, value) in [("/vcpus", input.vcpus), ("/processors", input.processors)] {
-                if let Some(value) = value.filter(|value| !(1.0..=4096.0).contains(value)) {
-                    return Err(AppError::pointer(pointer.to_owned(), format!("{value} is not possible; 1 to 4,096.")));
-                }
-            }
-            let given = Given {
-                id: input.id.clone(),
-                name: input.name.clone(),
-                vcpus: input.vcpus,
-                processors: input.processors,
-                attach: input.attach,
-                base: base.as_deref(),
-            };
             let (native, guest) = (files("/native", &input.native)?, files("/guest", &input.guest)?);
-            let found = calibrate::calibrate(&native, &guest, &given)
-                .map_err(|why| AppError::pointer(String::new(), why.0.join("; ")))?;
+            let CalibrationInput { id, name, vcpus, processors, attach, base, .. } = input;
+            let found = Asked { id, name, vcpus, processors, attach, base }.calibrate(&models, &native, &guest)?;
             Ok(Json(found))
         })
         .await?
+}
+
+/// What the files of a calibration do not say.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::web) struct Asked {
+    pub id: Option<String>,
+    pub name: Option<String>,
+    pub vcpus: Option<f64>,
+    pub processors: Option<f64>,
+    pub attach: Option<Attach>,
+    pub base: Option<String>,
+}
+
+impl Asked {
+    /// The model of these runs.
+    ///
+    /// # Errors
+    /// A field that is not possible, or why the runs cannot be compared.
+    pub(in crate::web) fn calibrate(
+        self,
+        models: &ModelCatalog,
+        native: &[Imported],
+        guest: &[Imported],
+    ) -> Result<Calibrated, AppError> {
+        let base = match &self.base {
+            None => None,
+            Some(id) => Some(models.get(id).ok_or_else(|| {
+                let known: Vec<String> = models.iter().map(|model| model.id.clone()).collect();
+                AppError::pointer("/base", format!("“{id}” is no model; one of {}.", known.join(", ")))
+            })?),
+        };
+        for (pointer, value) in [("/vcpus", self.vcpus), ("/processors", self.processors)] {
+            if let Some(value) = value.filter(|value| !(1.0..=4096.0).contains(value)) {
+                return Err(AppError::pointer(pointer, format!("{value} is not possible; 1 to 4,096.")));
+            }
+        }
+        let given = Given {
+            id: self.id,
+            name: self.name,
+            vcpus: self.vcpus,
+            processors: self.processors,
+            attach: self.attach,
+            base: base.as_deref(),
+        };
+        let found = calibrate::calibrate(native, guest, &given)
+            .map_err(|why| AppError::pointer(String::new(), format!("{}.", why.0.join("; "))))?;
+        let mut problems = Vec::new();
+        found.model.check("", &mut problems);
+        if problems.is_empty() { Ok(found) } else { Err(AppError::unprocessable(&problems)) }
+    }
 }
 
 fn files(pointer: &str, values: &[Value]) -> Result<Vec<Imported>, AppError> {

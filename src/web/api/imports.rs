@@ -13,7 +13,7 @@ use crate::web::extract::{Json, Path, Query, RawBytes};
 use crate::web::state::AppState;
 
 /// Largest file that is taken over HTTP. The command reads files of any size.
-const MOST_BYTES: usize = 64 << 20;
+pub(in crate::web) const MOST_BYTES: usize = 64 << 20;
 
 pub(super) fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(create)).layer(DefaultBodyLimit::max(MOST_BYTES))
@@ -23,7 +23,7 @@ pub(super) fn routes() -> OpenApiRouter<AppState> {
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct Wanted {
+pub(in crate::web) struct Wanted {
     /// Requests under way, where the file does not say
     concurrency: Option<f64>,
     /// Percentile of the samples that is planned for; 95 when it is left out
@@ -48,31 +48,52 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn options(self) -> Result<Options, AppError> {
+    /// The same for the importer.
+    ///
+    /// # Errors
+    /// Every parameter that is out of its range.
+    pub(in crate::web) fn options(self) -> Result<Options, AppError> {
+        let mut problems = Vec::new();
         if let Some(concurrency) = self.concurrency.filter(|n| !(n.is_finite() && *n > 0.0)) {
-            return Err(AppError::parameter("concurrency", format!("{concurrency} is not possible; more than 0.")));
+            problems.push(("concurrency", format!("{concurrency} is not possible; allowed: more than 0.")));
         }
-        let span = |name: &'static str, text: Option<String>| {
-            let parsed = text.map(|text| Span::parse(name, &text)).transpose();
-            parsed.map_err(|error| AppError::parameter(name, format!("{error}.")))
+        let mut span = |knob: &'static str, text: Option<String>| {
+            Span::parse(knob, &text?).map_err(|error| problems.push(told(&error))).ok()
         };
         let usual = Knobs::default();
         let knobs = Knobs {
             percentile: self.percentile.unwrap_or(usual.percentile),
             comfort: self.comfort.unwrap_or(usual.comfort),
             target_percent: self.target_percent.unwrap_or(usual.target_percent),
-            business_hours: span("business_hours", self.business_hours)?,
+            business_hours: span("business_hours", self.business_hours),
             weekdays_only: self.weekdays,
-            backup_windows: span("backup_window", self.backup_window)?.into_iter().collect(),
+            backup_windows: span("backup_window", self.backup_window).into_iter().collect(),
             machine: self.machine,
             memory_gib: self.memory_gib,
             processors: self.processors,
         };
-        knobs.check().map_err(|error| match error {
-            ImportError::Option { option, .. } => AppError::parameter(option, format!("{error}.")),
-            other => AppError::parameter("", format!("{other}.")),
-        })?;
-        Ok(Options { concurrency: self.concurrency, perfmon: knobs })
+        problems.extend(knobs.problems().map(|error| told(&error)));
+        if problems.is_empty() {
+            Ok(Options { concurrency: self.concurrency, perfmon: knobs })
+        } else {
+            Err(AppError::parameters(problems))
+        }
+    }
+}
+
+/// The parameter that an error is about, empty for the file, and its text.
+fn told(error: &ImportError) -> (&'static str, String) {
+    match error {
+        ImportError::Knob { knob, value, allowed } => (knob, format!("{value} is not possible; allowed: {allowed}.")),
+        other => ("", format!("The file: {other}.")),
+    }
+}
+
+/// What reading a file came to, as a problem: of a parameter, or of the body.
+pub(in crate::web) fn refused(error: &ImportError) -> AppError {
+    match told(error) {
+        ("", detail) => AppError::pointer(String::new(), detail),
+        of_a_parameter => AppError::parameters([of_a_parameter]),
     }
 }
 
@@ -102,5 +123,5 @@ async fn create(
     }
     let options = wanted.options()?;
     let read = state.on_a_cpu(move || import::import(&format, body.as_ref(), &options)).await?;
-    read.map(Json).map_err(|error| AppError::pointer(String::new(), format!("The file: {error}.")))
+    read.map(Json).map_err(|error| refused(&error))
 }

@@ -9,8 +9,8 @@ use super::state::AppState;
 
 mod accuracy;
 mod benchmarks;
-mod calibrations;
-mod imports;
+pub(in crate::web) mod calibrations;
+pub(in crate::web) mod imports;
 mod overhead_models;
 mod sizings;
 

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use uuid::Uuid;
 
 use super::runs::{self, OpenRow, RunForm};
+use crate::bench::environment::Role;
 use crate::bench::result::{BenchResult, Better, Latency};
 use crate::report::charts;
 use crate::report::words::number;
@@ -78,6 +79,8 @@ struct ComparePage {
     /// Name and address of each.
     heads: Vec<(Uuid, String)>,
     rows: Vec<CompareRow>,
+    /// Native and guest of two results of one mode, in this order.
+    pair: Option<(Uuid, Uuid)>,
 }
 
 struct CompareRow {
@@ -214,7 +217,14 @@ pub async fn compare(
         let values: Vec<String> = columns.iter().map(value).collect();
         CompareRow { label: label.clone(), differs: values.windows(2).any(|pair| pair[0] != pair[1]), values }
     });
-    Ok(ComparePage { here: "/benchmarks", heads, rows: rows.collect() }.into_response())
+    let pair = match results.as_slice() {
+        [one, other] if one.result.mode == other.result.mode => {
+            let is_guest = |kept: &Benchmark| kept.result.environment.role == Role::Guest;
+            Some(if is_guest(one) && !is_guest(other) { (other.id, one.id) } else { (one.id, other.id) })
+        }
+        _ => None,
+    };
+    Ok(ComparePage { here: "/benchmarks", heads, rows: rows.collect(), pair }.into_response())
 }
 
 /// `POST /benchmarks/{id}/delete`.

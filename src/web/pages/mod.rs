@@ -1,17 +1,22 @@
 //! The pages: a file for each, its page struct beside its handler, its template in `templates/`.
 
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 
+use super::api::calibrations::MOST_BYTES as MOST_RESULTS;
+use super::api::imports::MOST_BYTES as MOST_UPLOADED;
 use super::state::AppState;
 
 mod accuracy;
 pub mod assets;
 mod benchmarks;
+mod calibrations;
 mod compare;
 mod compute;
 mod documents;
 mod error;
+mod imports;
 mod models;
 mod panel;
 mod runs;
@@ -36,7 +41,7 @@ pub fn routes() -> Router<AppState> {
         .route("/sizings/{id}/delete", post(sizings::delete))
         .route("/sizings/{id}/restore", post(sizings::restore))
         .route("/compare", get(compare::show))
-        .route("/models", get(models::list))
+        .route("/models", get(models::list).post(models::keep))
         .route("/benchmarks", get(benchmarks::list))
         .route("/benchmarks/compare", get(benchmarks::compare))
         .route("/benchmarks/{id}", get(benchmarks::show))
@@ -44,6 +49,11 @@ pub fn routes() -> Router<AppState> {
         .route("/benchmarks/{id}/events", get(runs::events))
         .route("/benchmarks/{id}/cancel", post(runs::cancel))
         .route("/benchmarks/{id}/delete", post(benchmarks::delete))
+        .route(
+            "/calibrations",
+            get(calibrations::show).post(calibrations::upload).layer(DefaultBodyLimit::max(MOST_RESULTS)),
+        )
+        .route("/imports", get(imports::show).post(imports::upload).layer(DefaultBodyLimit::max(MOST_UPLOADED)))
         .route("/accuracy", get(accuracy::show))
         .route("/static/{*name}", get(assets::file))
 }

@@ -3,6 +3,7 @@
 use askama::Template;
 use askama_web::WebTemplate;
 use axum::extract::State;
+use axum::response::Redirect;
 
 use super::view::answer::coefficient_name;
 use crate::domain::overhead::{Limits, OverheadModel};
@@ -10,6 +11,8 @@ use crate::domain::rules;
 use crate::report::coefficient_unit;
 use crate::report::tables::choice;
 use crate::report::words::{number, plain};
+use crate::web::error::AppError;
+use crate::web::extract::Form;
 use crate::web::state::AppState;
 
 struct Model {
@@ -96,4 +99,11 @@ fn limits(limits: &Limits) -> String {
     add(limits.max_vms_per_host.map(f64::from), "VMs a host");
     add(limits.max_vcpus_per_thread, "vCPUs a logical processor");
     parts.join(", ")
+}
+
+/// `POST /models`: keeps a model that a calibration made.
+pub async fn keep(State(state): State<AppState>, Form(body): Form) -> Result<Redirect, AppError> {
+    let model = form_urlencoded::parse(&body).find(|(name, _)| name == "model").map(|(_, value)| value.into_owned());
+    let model = state.add_model(model.unwrap_or_default().as_bytes()).await?;
+    Ok(Redirect::to(&format!("/models#{}", model.id)))
 }

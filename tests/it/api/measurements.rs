@@ -124,5 +124,7 @@ async fn a_file_of_another_tool_is_read() {
     problem(send("abacus", text).await.unwrap(), 422).await;
     problem(send("auto", "").await.unwrap(), 422).await;
     problem(send("fio", text).await.unwrap(), 422).await;
-    problem(send("perfmon?percentile=200", text).await.unwrap(), 422).await;
+    let told = problem(send("perfmon?percentile=200&comfort=0&business_hours=8", text).await.unwrap(), 422).await;
+    let named: Vec<_> = told["errors"].as_array().unwrap().iter().map(|error| error["parameter"].as_str()).collect();
+    assert_eq!(named, [Some("business_hours"), Some("percentile"), Some("comfort")], "{told}");
 }

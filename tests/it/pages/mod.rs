@@ -4,6 +4,7 @@ mod assets;
 mod form;
 mod hostile;
 mod sizings;
+mod uploads;
 
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response};

@@ -3,7 +3,6 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 
 use super::ModelDocument;
 use crate::domain::overhead::ModelInput;
-use crate::domain::parse_model;
 use crate::web::error::{AppError, ProblemDocument};
 use crate::web::extract::{Json, JsonBytes};
 use crate::web::state::AppState;
@@ -26,16 +25,9 @@ pub(super) async fn create(
     State(state): State<AppState>,
     JsonBytes(body): JsonBytes,
 ) -> Result<(StatusCode, [(HeaderName, HeaderValue); 1], Json<ModelDocument>), AppError> {
-    let model = parse_model(&body)?;
-    if state.models().is_built_in(&model.id) {
-        let detail =
-            format!("The model {} comes with the program and cannot be replaced; choose another id.", model.id);
-        return Err(AppError::new(StatusCode::CONFLICT, detail));
-    }
+    let model = state.add_model(&body).await?;
     let document = ModelDocument::of(&model);
     // The id is of letters, digits, points and dashes, so it stands in an address as it is.
     let location = HeaderValue::from_str(&format!("{}/overhead-models/{}", crate::web::api::BASE, model.id));
-    state.store.insert_model(model).await?;
-    state.reload_models().await?;
     Ok((StatusCode::CREATED, [(header::LOCATION, location.map_err(AppError::internal)?)], Json(document)))
 }
