@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use roxmltree::{Document, Node};
 use vmfit::report::Answer;
-use vmfit::report::charts::{self, Chart, Theme};
+use vmfit::report::charts::{self, Chart, Load, Loss, Series, Theme};
 
 use crate::documents::{SCENARIOS, answer_of, example, hostile_texts, input, with_text};
 
@@ -145,4 +145,54 @@ fn hostile_texts_stay_texts() {
             assert!(!document.descendants().any(|node| node.tag_name().name() == "script"));
         }
     }
+}
+
+/// Of imports and calibrations, with this text wherever a file could put one.
+fn of_measurements(text: &str) -> Vec<String> {
+    let steps = [Some([0.0, 1.0, 2.0]), None, Some([1.0, 2.5, 40.0]), Some([3.0, 3.0, 3.0])];
+    let series = Series { title: text, unit: "ms", steps: &steps, chosen: Some(31.5), from: text, to: text };
+    let loss = |likely, range| Loss { label: text.to_owned(), likely, range };
+    let load = |native, residual, outlier| Load { label: text.to_owned(), native, residual, outlier };
+    let loads = [load(1.0, 0.02, false), load(2.0, -0.75, true), load(3.0, 0.0, false)];
+    let drawn = [
+        charts::series(&series),
+        charts::losses(&[loss(4.25, Some((-1.0, 9.0))), loss(46.6, None)]),
+        charts::residuals(&loads),
+    ];
+    drawn.into_iter().map(|svg| svg.expect("something to show")).collect()
+}
+
+#[test]
+fn measurements_are_drawn_and_described() {
+    let told: [&[&str]; 3] = [&["0 ms", "40 ms", "31.5 ms"], &["4.25", "−1", "46.6"], &["0.02", "0.75", "3"]];
+    for (svg, told) in of_measurements("disk \"D:\"").iter().zip(told) {
+        let document = parse(svg);
+        let root = document.root_element();
+        assert_eq!(root.attribute("role"), Some("img"));
+        assert!(!text_of(root, "title").is_empty());
+        let description = text_of(root, "desc");
+        for figure in told {
+            assert!(description.contains(figure), "{figure}: {description}");
+        }
+        assert!(!svg.contains("style=") && !svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+    }
+    for text in hostile_texts() {
+        for svg in of_measurements(&text) {
+            assert!(!parse(&svg).descendants().any(|node| node.tag_name().name() == "script"));
+        }
+    }
+}
+
+#[test]
+fn measurements_that_show_nothing_give_no_chart() {
+    let one = [Some([1.0; 3]), None];
+    let endless = [Some([1.0; 3]), Some([1.0, 1.0, f64::INFINITY])];
+    for steps in [&one[..], &endless[..], &[]] {
+        let series = Series { title: "a", unit: "%", steps, chosen: None, from: "", to: "" };
+        assert!(charts::series(&series).is_none(), "{steps:?}");
+    }
+    assert!(charts::losses(&[Loss { label: "a".to_owned(), likely: f64::NAN, range: None }]).is_none());
+    let load = |residual| Load { label: "a".to_owned(), native: 1.0, residual, outlier: false };
+    assert!(charts::residuals(&[load(0.0)]).is_none());
+    assert!(charts::residuals(&[load(0.0), load(f64::NAN)]).is_none());
 }
