@@ -26,14 +26,17 @@ pub struct FiniteSource {
 /// Weight of a state, the likeliest being 1, from which on states are left out.
 const NEGLIGIBLE: f64 = 1e-20;
 
-/// Unnormalized means over the states.
+/// Unnormalized sums over the states.
 #[derive(Default)]
 struct Sums {
-    total: f64,
+    /// Weight of the states in which nobody waits.
+    free: f64,
+    /// Their busy servers.
     busy: f64,
+    /// Weight of the states in which somebody waits.
+    full: f64,
+    /// Those who wait in them.
     waiting: f64,
-    requests: f64,
-    delayed: f64,
 }
 
 /// `sources` that each want a server for the share `demand` of their time, on `servers`.
@@ -59,24 +62,26 @@ pub fn finite_source(sources: u32, demand: f64, servers: u32) -> Option<FiniteSo
     let odds = demand / (1.0 - demand);
     // The weights rise to one peak and fall behind it. From the peak outwards, with the peak as unit, none overflows, and
     // those that change no sum are not visited: the cost is that of the width of the peak.
-    let ratio = |j: f64| (k - j) * odds / (j + 1.0).min(c);
     let below = (k * odds - 1.0) / (1.0 + odds);
     let peak = if below < c - 1.0 { below } else { k - c / odds };
     let peak = (peak.floor() + 1.0).clamp(0.0, k);
+    let serving = |present: f64| if present < c { present } else { c };
     let mut sums = Sums::default();
     let mut visit = |present: f64, weight: f64| {
-        sums.total += weight;
-        sums.busy += weight * present.min(c);
-        sums.waiting += weight * (present - c).max(0.0);
-        sums.requests += (k - present) * weight;
-        if present >= c {
-            sums.delayed += (k - present) * weight;
+        if present <= c {
+            sums.free += weight;
+            sums.busy += weight * present;
+        } else {
+            sums.full += weight;
+            sums.waiting += weight * (present - c);
         }
     };
     visit(peak, 1.0);
     let (mut present, mut weight) = (peak, 1.0);
     while present < k {
-        weight *= ratio(present);
+        // The quotient waits for no weight, so that one division is done beside another.
+        let rise = (k - present) * odds / serving(present + 1.0);
+        weight *= rise;
         present += 1.0;
         if weight < NEGLIGIBLE {
             break;
@@ -85,15 +90,19 @@ pub fn finite_source(sources: u32, demand: f64, servers: u32) -> Option<FiniteSo
     }
     (present, weight) = (peak, 1.0);
     while present > 0.0 {
+        let fall = serving(present) / ((k - present + 1.0) * odds);
+        weight *= fall;
         present -= 1.0;
-        weight /= ratio(present);
         if weight < NEGLIGIBLE {
             break;
         }
         visit(present, weight);
     }
-    let Sums { total, busy, waiting, requests, delayed } = sums;
-    let wait_probability = if requests > 0.0 { delayed / requests } else { 0.0 };
+    let Sums { free, busy, full, waiting } = sums;
+    let (total, busy) = (free + full, busy + c * full);
+    // As many come as go, in all and into each state: of all requests those wait that c busy servers complete while
+    // somebody waits.
+    let wait_probability = if busy > 0.0 { c * full / busy } else { 0.0 };
     Some(state(k, c, demand, busy / total, waiting / total, wait_probability))
 }
 
@@ -136,14 +145,19 @@ pub fn stretch_when_busy(sources: u32, busy: f64, servers: u32) -> Option<f64> {
         return None;
     }
     let (mut low, mut high) = (busy, 1.0);
-    // What is missing at either end; regula falsi, halving the end that stays (Illinois).
-    let (mut short, mut over) = (delivered(low)?.0 - busy, most - busy);
-    let mut stretch = 1.0;
-    for _ in 0..INVERSIONS {
-        if short >= 0.0 {
-            return delivered(low).map(|(_, stretch)| stretch);
+    let (got, mut stretch) = delivered(low)?;
+    let mut last = (low, got - busy);
+    if last.1 >= 0.0 {
+        return Some(stretch);
+    }
+    // A source delivers `1/(stretch + idle)`, idle time in service times; with the stretch of less load this is too
+    // little demand, but close.
+    let mut demand = 1.0 / (1.0 + 1.0 / busy - stretch);
+    for step in 0..INVERSIONS {
+        // Secants are fast near the answer; halving always ends.
+        if !(demand > low && demand < high) || step >= SECANTS {
+            demand = f64::midpoint(low, high);
         }
-        let demand = (low * over - high * short) / (over - short);
         let (got, at) = delivered(demand)?;
         stretch = at;
         let off = got - busy;
@@ -151,18 +165,21 @@ pub fn stretch_when_busy(sources: u32, busy: f64, servers: u32) -> Option<f64> {
             break;
         }
         if off < 0.0 {
-            (low, short) = (demand, off);
-            over /= 2.0;
+            low = demand;
         } else {
-            (high, over) = (demand, off);
-            short /= 2.0;
+            high = demand;
         }
+        let next = demand - off * (demand - last.0) / (off - last.1);
+        last = (demand, off);
+        demand = next;
     }
     Some(stretch)
 }
 
-/// Steps of the inversion at most; it takes six as a rule.
+/// Steps of the inversion at most; it takes a few as a rule.
 const INVERSIONS: usize = 60;
+/// Steps that may be secants.
+const SECANTS: usize = 12;
 
 fn state(k: f64, c: f64, demand: f64, busy: f64, waiting: f64, wait_probability: f64) -> FiniteSource {
     // Little's law on the queue alone, with the service time as unit of time.

@@ -109,6 +109,47 @@ proptest! {
     }
 
     #[test]
+    fn a_finite_source_is_the_sum_over_its_states(
+        sources in 2u32..400, demand in 0.001f64..0.999, servers in 1u32..100,
+    ) {
+        let (k, c) = (f64::from(sources), f64::from(servers));
+        let odds = demand / (1.0 - demand);
+        // Logarithms of the weights of all states, from nobody present on.
+        let rise = |j: u32| libm::log((k - f64::from(j)) * odds / f64::from(j + 1).min(c));
+        let logs: Vec<f64> =
+            (0..=sources).scan(0.0, |log, j| { let now = *log; if j < sources { *log += rise(j); } Some(now) }).collect();
+        let top = logs.iter().copied().fold(f64::MIN, f64::max);
+        let sum = |value: &dyn Fn(f64) -> f64| -> f64 {
+            logs.iter().enumerate().map(|(j, log)| libm::exp(log - top) * value(j as f64)).sum()
+        };
+        let busy = sum(&|j| j.min(c));
+        let delayed = sum(&|j| if j >= c { k - j } else { 0.0 }) / sum(&|j| k - j);
+        let got = finite_source(sources, demand, servers).expect("valid");
+        prop_assert!((got.wait_ratio - sum(&|j| (j - c).max(0.0)) / busy).abs() <= 1e-9 * got.stretch);
+        prop_assert!((got.utilization - busy / sum(&|_| 1.0) / c).abs() <= 1e-10);
+        prop_assert!((got.wait_probability - delayed).abs() <= 1e-9, "{} {delayed}", got.wait_probability);
+    }
+
+    #[test]
+    fn the_stretch_of_a_delivered_load_is_that_of_its_demand(
+        sources in 1u32..500, demand in 0.001f64..0.9999, servers in 1u32..200,
+    ) {
+        let queue = finite_source(sources, demand, servers).expect("valid");
+        let busy = queue.utilization * f64::from(servers) / f64::from(sources);
+        let most = (f64::from(servers) / f64::from(sources)).min(1.0);
+        match stretch_when_busy(sources, busy, servers) {
+            // Near the end a difference of 1e-10 of what is delivered is much of the wait.
+            Some(stretch) => {
+                let idle = (1.0 / busy - stretch).max(0.0);
+                let again = finite_source(sources, 1.0 / (1.0 + idle), servers).expect("valid");
+                let delivered = again.utilization * f64::from(servers) / f64::from(sources);
+                prop_assert!((delivered - busy).abs() <= 1e-7, "{delivered} for {busy}");
+            }
+            None => prop_assert!(busy >= most * (1.0 - 1e-8)),
+        }
+    }
+
+    #[test]
     fn vcpus_wait_longer_the_more_there_are(
         vcpus in 1u32..300, demand in 0.01f64..1.0, threads in 1u32..100,
     ) {
