@@ -78,6 +78,11 @@ impl AppError {
         Self::fields(problems.iter().map(error).collect())
     }
 
+    /// What was sent cannot be used, and no field is to blame.
+    pub fn unreadable(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
+    }
+
     /// One field of the body that is wrong.
     pub fn pointer(pointer: impl Into<String>, detail: impl Into<String>) -> Self {
         Self::fields(vec![FieldError { pointer: Some(pointer.into()), parameter: None, detail: detail.into() }])

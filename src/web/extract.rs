@@ -102,7 +102,7 @@ impl<S: Send + Sync> FromRequest<S> for Upload {
             parts += 1;
             if parts > MOST_PARTS {
                 let detail = format!("A form of more than {MOST_PARTS} parts is not taken.");
-                return Err(AppError::new(StatusCode::UNPROCESSABLE_ENTITY, detail));
+                return Err(AppError::unreadable(detail));
             }
             let field = part.name().unwrap_or_default().to_owned();
             let file_name = part.file_name().map(str::to_owned);

@@ -9,6 +9,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::view::answer::coefficient_name;
+use super::view::upload::{Asked, PlainField, plain_fields};
 use crate::domain::ModelCatalog;
 use crate::domain::choice::Attach;
 use crate::domain::overhead::CoefficientInput;
@@ -20,20 +21,21 @@ use crate::report::charts::{self, Load, Loss};
 use crate::report::coefficient_unit;
 use crate::report::tables::choice;
 use crate::report::words::number;
-use crate::web::api::calibrations::Asked;
+use crate::web::api::calibrations::Asked as Wanted;
 use crate::web::error::AppError;
 use crate::web::extract::{Upload, parameters};
-use crate::web::form::presets;
-use crate::web::form::{link, tree};
+use crate::web::form::{link, presets, tree};
 use crate::web::state::AppState;
 
-/// Name, label, what an empty field means, and a hint.
-const FIELDS: [(&str, &str, &str, &str); 4] = [
-    ("vcpus", "vCPUs of the guest", "from the files", "its fixed cost is told for each"),
-    ("processors", "Logical processors", "from the files", "what CPU % is of"),
-    ("id", "Id of the model", "calibrated", "lower-case letters, digits, points, dashes"),
-    ("name", "Name of the model", "Calibrated", "for people"),
+const FIELDS: [Asked; 4] = [
+    field("vcpus", "vCPUs of the guest", "from the files", "its fixed cost is told for each"),
+    field("processors", "Logical processors", "from the files", "what CPU % is of"),
+    field("id", "Id of the model", "calibrated", "lower-case letters, digits, points, dashes"),
+    field("name", "Name of the model", "Calibrated", "for people"),
 ];
+const fn field(name: &'static str, label: &'static str, default: &'static str, help: &'static str) -> Asked {
+    Asked { name, label, unit: "", default, help }
+}
 /// Scenario that a new model is tried on.
 const TRIED_ON: &str = "example-dl580";
 
@@ -41,21 +43,11 @@ const TRIED_ON: &str = "example-dl580";
 #[template(path = "calibrations.html")]
 struct Page {
     here: &'static str,
-    fields: Vec<Field>,
+    fields: Vec<PlainField>,
     attach: Vec<(&'static str, String, bool)>,
     bases: Vec<(String, String, bool)>,
     problem: String,
     found: Option<Found>,
-}
-
-struct Field {
-    name: &'static str,
-    label: &'static str,
-    unit: &'static str,
-    default: &'static str,
-    help: &'static str,
-    value: String,
-    problem: String,
 }
 
 /// A model and what it rests on.
@@ -83,9 +75,9 @@ pub async fn show(State(state): State<AppState>, RawQuery(query): RawQuery) -> R
     };
     let (native, guest) = (kept(&state, ids("native")).await?, kept(&state, ids("guest")).await?);
     if native.is_empty() || guest.is_empty() {
-        return Ok(page(&state.models(), &Upload::default(), None, String::new(), None).into_response());
+        return Ok(page(&state.models(), &Upload::default(), None, None).into_response());
     }
-    answer(&state, Upload::default(), Asked::default(), native, guest).await
+    answer(&state, Upload::default(), Wanted::default(), native, guest).await
 }
 
 /// Kept results of a side that are compared at most.
@@ -106,9 +98,9 @@ async fn kept(state: &AppState, ids: Vec<Uuid>) -> Result<Vec<(String, Vec<u8>)>
 /// `POST /calibrations`: the model of the files.
 pub async fn upload(State(state): State<AppState>, upload: Upload) -> Result<Response, AppError> {
     let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(&upload.fields).finish();
-    let asked = match parameters::<Asked>(&query) {
+    let asked = match parameters::<Wanted>(&query) {
         Ok(asked) => asked,
-        Err(error) => return Ok(refused(&state, &upload, Some(&error), String::new())),
+        Err(error) => return Ok(refused(&state, &upload, &error)),
     };
     let of = |side: &str| -> Vec<(String, Vec<u8>)> {
         let files = upload.files.iter().filter(|file| file.field == side && !file.bytes.is_empty());
@@ -117,7 +109,8 @@ pub async fn upload(State(state): State<AppState>, upload: Upload) -> Result<Res
     let (native, guest) = (of("native"), of("guest"));
     if native.is_empty() || guest.is_empty() {
         let side = if native.is_empty() { "the native machine" } else { "the guest" };
-        return Ok(refused(&state, &upload, None, format!("Choose at least one result of {side}.")));
+        let error = AppError::unreadable(format!("Choose at least one result of {side}."));
+        return Ok(refused(&state, &upload, &error));
     }
     answer(&state, upload, asked, native, guest).await
 }
@@ -125,7 +118,7 @@ pub async fn upload(State(state): State<AppState>, upload: Upload) -> Result<Res
 async fn answer(
     state: &AppState,
     upload: Upload,
-    asked: Asked,
+    asked: Wanted,
     native: Vec<(String, Vec<u8>)>,
     guest: Vec<(String, Vec<u8>)>,
 ) -> Result<Response, AppError> {
@@ -135,8 +128,8 @@ async fn answer(
         asked.calibrate(&models, &native, &guest).map(|found| Found::from(&found))
     };
     Ok(match state.on_a_cpu(work).await? {
-        Ok(found) => page(&state.models(), &upload, None, String::new(), Some(found)).into_response(),
-        Err(error) => refused(state, &upload, Some(&error), String::new()),
+        Ok(found) => page(&state.models(), &upload, None, Some(found)).into_response(),
+        Err(error) => refused(state, &upload, &error),
     })
 }
 
@@ -149,39 +142,22 @@ fn read(files: Vec<(String, Vec<u8>)>) -> Result<Vec<Imported>, AppError> {
             Err(error) => wrong.push(format!("{name}: {error}.")),
         }
     }
-    if wrong.is_empty() { Ok(found) } else { Err(AppError::new(StatusCode::UNPROCESSABLE_ENTITY, wrong.join(" "))) }
+    if wrong.is_empty() { Ok(found) } else { Err(AppError::unreadable(wrong.join(" "))) }
 }
 
-fn refused(state: &AppState, upload: &Upload, error: Option<&AppError>, told: String) -> Response {
-    (StatusCode::UNPROCESSABLE_ENTITY, page(&state.models(), upload, error, told, None)).into_response()
+fn refused(state: &AppState, upload: &Upload, error: &AppError) -> Response {
+    (StatusCode::UNPROCESSABLE_ENTITY, page(&state.models(), upload, Some(error), None)).into_response()
 }
 
-fn page(models: &ModelCatalog, upload: &Upload, error: Option<&AppError>, told: String, found: Option<Found>) -> Page {
-    let told_of = |name: &str| {
-        let own = error.iter().flat_map(|error| &error.errors).find(|one| {
-            one.parameter.as_deref() == Some(name)
-                || one.pointer.as_deref().and_then(|p| p.strip_prefix('/')) == Some(name)
-        });
-        own.map(|one| one.detail.clone()).unwrap_or_default()
-    };
-    let field = |(name, label, default, help)| Field {
-        name,
-        label,
-        unit: "",
-        default,
-        help,
-        value: upload.field(name).unwrap_or_default().to_owned(),
-        problem: told_of(name),
-    };
-    let fields: Vec<Field> = FIELDS.into_iter().map(field).collect();
-    let placed = fields.iter().any(|field| !field.problem.is_empty());
+fn page(models: &ModelCatalog, upload: &Upload, error: Option<&AppError>, found: Option<Found>) -> Page {
+    let (fields, problem) = plain_fields(&FIELDS, upload, error);
     let chosen = |name: &str, value: &str| upload.field(name) == Some(value);
     let way = |attach: &Attach| (attach.as_str(), choice(attach.as_str()), chosen("attach", attach.as_str()));
     Page {
         here: "/models",
         attach: Attach::ALL.iter().map(way).collect(),
         bases: models.iter().map(|model| (model.id.clone(), model.name.clone(), chosen("base", &model.id))).collect(),
-        problem: error.filter(|_| !placed).map_or(told, |error| error.detail.clone()),
+        problem,
         fields,
         found,
     }

@@ -7,6 +7,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
+use super::view::upload::{Asked, PlainField, plain_fields};
 use crate::import::perfmon::{CounterSummary, Missing, Workload};
 use crate::import::{self, Direction, FORMATS, ImportError, Imported, Run};
 use crate::report::charts::{self, Series};
@@ -22,38 +23,36 @@ const MOST_CHARTS: usize = 24;
 /// Runs that are shown whole; a file of thousands is for the command.
 const MOST_RUNS: usize = 50;
 
-/// Name, label, unit, what an empty field means, and a hint.
-const FIELDS: [(&str, &str, &str, &str, &str); 9] = [
-    ("memory_gib", "Memory of the VM", "GiB", "from Committed Bytes", "counters do not show how much there is"),
-    ("processors", "Logical processors", "", "from the file", "where the log has _Total only"),
-    ("percentile", "Percentile planned for", "%", "95", "of the samples, nearest rank"),
-    ("comfort", "Comfort factor", "", "1", "on every demand: growth, what was not seen"),
-    ("target_percent", "Target utilization", "%", "80", "how busy the vCPUs are to be; sets their number"),
-    ("business_hours", "Hours that count", "", "all", "as 8-18"),
-    ("backup_window", "Backup window", "", "none", "as 22:00-02:00; does not count"),
-    ("machine", "Machine", "", "the only one", "where the log holds several"),
-    ("concurrency", "Requests under way", "", "from the file", "for benchmarks that do not say"),
+const FIELDS: [Asked; 9] = [
+    field("memory_gib", "Memory of the VM", "GiB", "from Committed Bytes", "counters do not show how much there is"),
+    field("processors", "Logical processors", "", "from the file", "where the log has _Total only"),
+    field("percentile", "Percentile planned for", "%", "95", "of the samples, nearest rank"),
+    field("comfort", "Comfort factor", "", "1", "on every demand: growth, what was not seen"),
+    field("target_percent", "Target utilization", "%", "80", "how busy the vCPUs are to be; sets their number"),
+    field("business_hours", "Hours that count", "", "all", "as 8-18"),
+    field("backup_window", "Backup window", "", "none", "as 22:00-02:00; does not count"),
+    field("machine", "Machine", "", "the only one", "where the log holds several"),
+    field("concurrency", "Requests under way", "", "from the file", "for benchmarks that do not say"),
 ];
+const fn field(
+    name: &'static str,
+    label: &'static str,
+    unit: &'static str,
+    default: &'static str,
+    help: &'static str,
+) -> Asked {
+    Asked { name, label, unit, default, help }
+}
 
 #[derive(Template, WebTemplate)]
 #[template(path = "imports.html")]
 struct Page {
     here: &'static str,
     formats: Vec<(&'static str, &'static str, bool)>,
-    fields: Vec<Field>,
+    fields: Vec<PlainField>,
     weekdays: bool,
     problem: String,
     found: Option<Found>,
-}
-
-struct Field {
-    name: &'static str,
-    label: &'static str,
-    unit: &'static str,
-    default: &'static str,
-    help: &'static str,
-    value: String,
-    problem: String,
 }
 
 /// What a file gave.
@@ -102,56 +101,38 @@ impl Page {
 
 /// `GET /imports`.
 pub async fn show() -> Response {
-    page(&Upload::default(), None, String::new(), None).into_response()
+    page(&Upload::default(), None, None).into_response()
 }
 
 /// `POST /imports`: what is in the file.
 pub async fn upload(State(state): State<AppState>, upload: Upload) -> Result<Response, AppError> {
-    let refused = |error: Option<&AppError>, told: String| {
-        (StatusCode::UNPROCESSABLE_ENTITY, page(&upload, error, told, None)).into_response()
-    };
+    let refused =
+        |error: &AppError| Ok((StatusCode::UNPROCESSABLE_ENTITY, page(&upload, Some(error), None)).into_response());
+    let unreadable = |told: String| refused(&AppError::unreadable(told));
     let format = upload.field("format").unwrap_or("auto").to_owned();
     let given = upload.fields.iter().filter(|(name, _)| name != "format");
     let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(given).finish();
     let options = match parameters::<Wanted>(&query).and_then(Wanted::options) {
         Ok(options) => options,
-        Err(error) => return Ok(refused(Some(&error), String::new())),
+        Err(error) => return refused(&error),
     };
     if let Err(error) = import::known(&format) {
-        return Ok(refused(None, format!("{error}.")));
+        return unreadable(format!("{error}."));
     }
     let Some(file) = upload.files.first().filter(|file| !file.bytes.is_empty()) else {
-        return Ok(refused(None, "Choose a file that is not empty, or drop one here.".to_owned()));
+        return unreadable("Choose a file that is not empty, or drop one here.".to_owned());
     };
     let (name, bytes) = (file.name.clone(), file.bytes.clone());
     let read = move || import::import(&format, bytes.as_ref(), &options).map(|found| Found::from(&found));
-    Ok(match state.on_a_cpu(read).await? {
-        Ok(found) => page(&upload, None, String::new(), Some(found)).into_response(),
-        Err(error @ ImportError::Knob { .. }) => refused(Some(&imports::refused(&error)), String::new()),
-        Err(error) => refused(None, format!("{name}: {error}.")),
-    })
+    match state.on_a_cpu(read).await? {
+        Ok(found) => Ok(page(&upload, None, Some(found)).into_response()),
+        Err(error @ ImportError::Knob { .. }) => refused(&imports::refused(&error)),
+        Err(error) => unreadable(format!("{name}: {error}.")),
+    }
 }
 
-fn page(upload: &Upload, error: Option<&AppError>, told: String, found: Option<Found>) -> Page {
-    let told_of = |name: &str| {
-        let own = error.iter().flat_map(|error| &error.errors).find(|one| one.parameter.as_deref() == Some(name));
-        own.map(|one| one.detail.clone()).unwrap_or_default()
-    };
-    let field = |(name, label, unit, default, help)| Field {
-        name,
-        label,
-        unit,
-        default,
-        help,
-        value: upload.field(name).unwrap_or_default().to_owned(),
-        problem: told_of(name),
-    };
-    let fields: Vec<Field> = FIELDS.into_iter().map(field).collect();
-    let placed = fields.iter().any(|field| !field.problem.is_empty());
-    let problem = match error.filter(|_| !placed) {
-        Some(error) => error.detail.clone(),
-        None => told,
-    };
+fn page(upload: &Upload, error: Option<&AppError>, found: Option<Found>) -> Page {
+    let (fields, problem) = plain_fields(&FIELDS, upload, error);
     let chosen = upload.field("format").unwrap_or("auto");
     let formats = FORMATS.iter().map(|format| (format.name, format.about, format.name == chosen)).collect();
     Page { here: "/imports", formats, fields, weekdays: upload.field("weekdays").is_some(), problem, found }

@@ -98,6 +98,17 @@ async fn what_cannot_be_read_is_told_on_the_page() {
         assert_eq!(status, 422, "{told}");
         assert!(html.contains(told), "{told}: {html}");
     }
+    // Every wrong field is told at itself.
+    let parts = [
+        Text("percentile", "200"),
+        Text("concurrency", "-1"),
+        Text("backup_window", "9-9"),
+        File("file", "a.csv", LOG),
+    ];
+    let (_, html) = shown(upload(&app, "/imports", &parts).await).await;
+    assert_eq!(html.matches("aria-invalid=\"true\"").count(), 3, "{html}");
+    let (_, html) = shown(upload(&app, "/imports", &[Text("machine", "B"), File("file", "a.csv", LOG)]).await).await;
+    assert!(html.contains("B is not possible; allowed: A."), "{html}");
     let plain = app.client.post(format!("{}/imports", app.address)).body("x").send().await.unwrap();
     assert_eq!(plain.status(), 415);
     let cut = app.client.post(format!("{}/imports", app.address));

@@ -4,3 +4,4 @@ pub mod answer;
 pub mod field;
 pub mod form;
 pub mod problems;
+pub mod upload;
